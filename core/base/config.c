@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* From a configuration's text to libconfig's tree, with true places. */
+#include "base/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/config_scan.h"
+
+/* @return the folder of @p path with its '/', owned by the caller; "" for
+ * the working directory; NULL: no memory. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strndup(path, slash ? (size_t)(slash - path) + 1 : 0);
+}
+
+/* What is left of the text's strings while the tree is walked. */
+struct places {
+	const struct sl_config_text *text;
+	size_t strings; /* met so far */
+};
+
+/* libconfig says lines of the flat text, and of a string in a list the line of
+ * the token behind it. Walking visits strings in the order in which they
+ * stand. */
+static void place_settings(config_setting_t *setting, struct places *places)
+{
+	const struct sl_config_text *text = places->text;
+	struct sl_config_mark place;
+
+	if (config_setting_type(setting) == CONFIG_TYPE_STRING) {
+		size_t at = places->strings++;
+
+		if (!config_setting_name(setting) && at < text->string_count)
+			setting->line = (unsigned)text->string_lines[at];
+	}
+	if (setting->line > 0) {
+		place = sl_config_text_place(text, (int)setting->line);
+		setting->line = (unsigned)place.line;
+		setting->file = place.file;
+	}
+	if (!config_setting_is_aggregate(setting))
+		return;
+	for (int at = 0; at < config_setting_length(setting); at++)
+		place_settings(config_setting_get_elem(setting, (unsigned)at),
+			       places);
+}
+
+static enum sl_code parse(struct sl_config *config,
+			  const struct sl_config_text *text,
+			  struct sl_error *error)
+{
+	struct places places = { text, 0 };
+	struct sl_config_mark place;
+	enum sl_code code;
+
+	if (config_read_string(&config->tree, text->bytes) == CONFIG_FALSE) {
+		const char *why = config_error_text(&config->tree);
+
+		place = sl_config_text_place(text,
+					     config_error_line(&config->tree));
+		/* said by bison's parser when its stack is full */
+		if (why && strcmp(why, "memory exhausted") == 0)
+			why = "too many brackets are open";
+		code = SL_FAIL(error, SL_EINVAL, "%s",
+			       why ? why : "syntax error");
+		sl_error_at(error, place.file ? place.file : config->path,
+			    place.line);
+		return code;
+	}
+	if (config_setting_length(config_root_setting(&config->tree)) == 0) {
+		code = SL_FAIL(error, SL_EINVAL, "there is no setting in it");
+		sl_error_at(error, config->path, 0);
+		return code;
+	}
+	place_settings(config_root_setting(&config->tree), &places);
+	return SL_OK;
+}
+
+enum sl_code sl_config_init(struct sl_config *config, const char *path,
+			    struct sl_error *error)
+{
+	struct sl_config_text text = { 0 };
+	enum sl_code code;
+
+	*config = (struct sl_config){ .path = strdup(path),
+				      .folder = folder_of(path) };
+	config_init(&config->tree);
+	if (!config->path || !config->folder)
+		code = SL_FAIL(error, SL_ENOMEM, "memory is short");
+	else
+		code = sl_config_text_init(&text, path, config->folder,
+					   &config->files, error);
+	if (code == SL_OK)
+		code = parse(config, &text, error);
+	sl_config_text_finish(&text);
+	if (code != SL_OK)
+		sl_config_finish(config);
+	return code;
+}
+
+void sl_config_finish(struct sl_config *config)
+{
+	config_destroy(&config->tree);
+	sl_arena_finish(&config->files);
+	free(config->path);
+	free(config->folder);
+	*config = (struct sl_config){ 0 };
+}
+
+const char *sl_config_file(const struct sl_config *config,
+			   const config_setting_t *setting)
+{
+	const char *file = config_setting_source_file(setting);
+
+	return file ? file : config->path;
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * A chunk: the packets that travel together. The fast path.
+ *
+ * A stage sees a chunk as `count` live packets in an order; position 0 is the
+ * first. Dropping, holding and sorting touch `order` alone, never the packets:
+ *
+ *     for (uint32_t at = 0; at < chunk->count; at++) {
+ *             struct sl_packet *packet = sl_chunk_packet(chunk, at);
+ *
+ *             if (!packet->transport)
+ *                     sl_drop(chunk, at, DROP_NO_TRANSPORT);
+ *     }
+ *
+ * Inside one step positions are stable: what is dropped or held leaves the
+ * order when the step returns. Packets that a commit emits join it after the
+ * stage's finish step.
+ *
+ * A chunk belongs to one thread at a time. A stage without SL_WHOLE_CHUNK may
+ * be handed a *part*: a chunk of its own to look at, with other packets of the
+ * same chunk in the hands of other threads.
+ */
+#ifndef SLUICE_CHUNK_H
+#define SLUICE_CHUNK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "sluice/defs.h"
+#include "sluice/error.h"
+#include "sluice/packet.h"
+
+/** A chunk holds at most this many packets: an index is 16 bits. */
+#define SL_CHUNK_PACKETS_MAX 65535
+/** What stands in `order` for a packet that has left. */
+#define SL_GONE 0xffff
+/** A source ends a chunk before its bytes exceed this. */
+#define SL_CHUNK_BYTES (1u << 20)
+/** Bytes before and behind `bytes` that may be read, so that parsers can load
+ * whole vectors. Their content is arbitrary. */
+#define SL_CHUNK_SLACK 64
+
+struct sl_chunk_private;
+
+/** Bytes that grow; owned by the chunk and used again. */
+struct sl_buffer {
+	char *data;
+	size_t used, capacity;
+};
+
+struct sl_chunk {
+	struct sl_packet *packets;
+	struct sl_packet_info *infos; /**< same index as packets */
+	uint16_t *order; /**< indices of the live packets */
+	uint32_t count; /**< live packets */
+	uint32_t gone; /**< of these, how many left during this step */
+	uint32_t used; /**< packets[] and infos[] filled so far */
+	uint32_t capacity; /**< room in packets[], infos[] and order[] */
+	uint32_t fields; /**< enum sl_field: what the packets carry */
+	uint32_t part; /**< 0: the whole; else this is a part of it */
+	uint64_t sequence; /**< of the chunk in the run, from 0 */
+
+	/* Bound by the host to the stage that is running. */
+	void *worker; /**< the stage's state of this thread, or NULL */
+	void *scratch; /**< scratch_size bytes a packet, by packet index */
+	uint64_t *drops; /**< counters, one a drop reason */
+
+	/* Between a source's cut and parse. */
+	uint8_t *bytes; /**< raw input; frames point into it */
+	size_t bytes_used, bytes_capacity;
+	void *cut; /**< the source's cut_size bytes: what parse must know */
+
+	/* Between a sink's prepare and write. */
+	struct sl_buffer out;
+
+	struct sl_chunk_private *host; /**< not for plugins */
+};
+
+static inline struct sl_packet *sl_chunk_packet(const struct sl_chunk *chunk,
+						uint32_t at)
+{
+	return &chunk->packets[chunk->order[at]];
+}
+
+static inline struct sl_packet_info *sl_chunk_info(const struct sl_chunk *chunk,
+						   uint32_t at)
+{
+	return &chunk->infos[chunk->order[at]];
+}
+
+/** This stage's scratch of one packet, @p size being its scratch_size. It is
+ * zero when prepare starts and lives until finish has returned. */
+static inline void *sl_chunk_scratch(const struct sl_chunk *chunk, uint32_t at,
+				     size_t size)
+{
+	return (char *)chunk->scratch + size * chunk->order[at];
+}
+
+/** Take the packet at @p at out of the pipeline and count it under
+ * @p reason, an index into the stage's `drops`. Once a packet. */
+static inline void sl_drop(struct sl_chunk *chunk, uint32_t at, unsigned reason)
+{
+	sl_chunk_packet(chunk, at)->drop = (uint16_t)(reason + 1);
+	chunk->order[at] = SL_GONE;
+	chunk->gone++;
+	chunk->drops[reason]++;
+}
+
+/** Whether the packet at @p at was dropped or held earlier in this step. */
+static inline bool sl_is_gone(const struct sl_chunk *chunk, uint32_t at)
+{
+	return chunk->order[at] == SL_GONE;
+}
+
+/** Add a packet at the end; for a source's parse.
+ * @return its index, the packet zeroed and its info with it; SL_GONE if the
+ * chunk is full, which a source prevents by its cut. */
+static inline uint16_t sl_chunk_append(struct sl_chunk *chunk)
+{
+	uint32_t index = chunk->used;
+
+	if (SL_UNLIKELY(index >= chunk->capacity))
+		return SL_GONE;
+	memset(&chunk->packets[index], 0, sizeof(chunk->packets[index]));
+	memset(&chunk->infos[index], 0, sizeof(chunk->infos[index]));
+	chunk->order[chunk->count++] = (uint16_t)index;
+	chunk->used = index + 1;
+	return (uint16_t)index;
+}
+
+SL_BEGIN_DECLS
+
+/** In commit: take the packet at @p at out of the pipeline to keep it. It is
+ * not a drop; the stage copies what it needs and emits it later, or counts it
+ * with sl_count_drop(). */
+void sl_hold(struct sl_chunk *chunk, uint32_t at);
+
+/** In commit and flush: put a new packet, or one held before, behind the
+ * packet at position @p at (in flush: at the end). Several for one position
+ * keep their order. The next stages see it; this stage's finish does not.
+ * The packet, @p info, and the info->captured bytes at info->frame are
+ * copied.
+ * @return SL_ENOSPC when the chunk has SL_CHUNK_PACKETS_MAX packets: keep it
+ * and try with the next chunk, or in flush set `*more`. SL_ENOMEM. */
+enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
+		     const struct sl_packet *packet,
+		     const struct sl_packet_info *info,
+		     struct sl_error *error) SL_MUST_CHECK;
+
+/** Count a drop that has no position: a held packet given up, a line that
+ * was skipped. */
+static inline void sl_count_drop(struct sl_chunk *chunk, unsigned reason)
+{
+	chunk->drops[reason]++;
+}
+
+/** The packet at @p at failed: the run ends there. Everything before it *in
+ * input order* still comes out, nothing from it on, so go on with the others.
+ * Only the failure that is first in input order is reported. */
+void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
+		      int line, const char *fmt, ...) SL_PRINTF(5, 6);
+
+/** Write sl_packet_failed() like SL_FAIL(). */
+#define SL_FAIL_PACKET(chunk, at, ...) \
+	sl_packet_failed((chunk), (at), __FILE__, __LINE__, __VA_ARGS__)
+
+/** Make room for @p bytes more in @p buffer. */
+enum sl_code sl_buffer_reserve(struct sl_buffer *buffer, size_t bytes,
+			       struct sl_error *error) SL_MUST_CHECK;
+
+/** The part of the two functions below that a packet with bytes needs. */
+void sl_frame_set_endpoint(const struct sl_packet *packet,
+			   const struct sl_packet_info *info,
+			   const struct sl_address *address, uint16_t port,
+			   bool source);
+
+SL_END_DECLS
+
+/** Rewrite the source endpoint. Stages change addresses and ports through
+ * these two alone: they keep the metadata and, where there is a frame, its
+ * bytes and checksums true (RFC 1624). */
+static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
+				 struct sl_address address, uint16_t port)
+{
+	struct sl_packet *packet = sl_chunk_packet(chunk, at);
+
+	if (chunk->fields & SL_FIELD_FRAME)
+		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
+				      &address, port, true);
+	packet->src = address;
+	packet->sport = port;
+}
+
+/** Rewrite the destination endpoint; see sl_set_source(). */
+static inline void sl_set_destination(struct sl_chunk *chunk, uint32_t at,
+				      struct sl_address address, uint16_t port)
+{
+	struct sl_packet *packet = sl_chunk_packet(chunk, at);
+
+	if (chunk->fields & SL_FIELD_FRAME)
+		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
+				      &address, port, false);
+	packet->dst = address;
+	packet->dport = port;
+}
+
+#endif

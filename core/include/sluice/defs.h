@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Compiler attributes and the few macros that C and C++ spell differently.
+ * The only header that names a compiler extension.
+ */
+#ifndef SLUICE_DEFS_H
+#define SLUICE_DEFS_H
+
+#ifdef __cplusplus
+#define SL_EXTERN_C_BEGIN extern "C" {
+#define SL_EXTERN_C_END }
+#define SL_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#else
+#define SL_EXTERN_C_BEGIN
+#define SL_EXTERN_C_END
+#define SL_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#endif
+
+/** What stands between these two is exported, with C linkage; all else is
+ * hidden. */
+#define SL_BEGIN_DECLS SL_EXTERN_C_BEGIN _Pragma("GCC visibility push(default)")
+#define SL_END_DECLS _Pragma("GCC visibility pop") SL_EXTERN_C_END
+
+#define SL_MUST_CHECK __attribute__((warn_unused_result))
+#define SL_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
+#define SL_CLEANUP(fn) __attribute__((cleanup(fn)))
+#define SL_ALIGNED(bytes) __attribute__((aligned(bytes)))
+#define SL_LIKELY(x) __builtin_expect(!!(x), 1)
+#define SL_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define SL_PREFETCH(address) __builtin_prefetch(address)
+#define SL_ALWAYS_INLINE inline __attribute__((always_inline))
+#define SL_CACHE_LINE 64
+
+/** The number of the lowest bit that is set; @p x is not 0. */
+#define SL_LOWEST_BIT(x) ((unsigned)__builtin_ctzll(x))
+
+/** Make the compiler forget what it knows about the integer @p x, so that a
+ * computation from it can be neither hoisted nor dropped. */
+#define SL_OPAQUE(x) __asm__ volatile("" : "+r"(x))
+
+#endif

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * A packet: a hot line of 64 bytes, and a cold record beside it.
+ *
+ * The layout belongs to the ABI's major version.
+ */
+#ifndef SLUICE_PACKET_H
+#define SLUICE_PACKET_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sluice/address.h"
+#include "sluice/defs.h"
+
+/** What a source provides, and what a stage or sink reads and writes. The
+ * host refuses wiring in which somebody reads what nobody has written. */
+enum sl_field {
+	SL_FIELD_ADDRESSES = 1u << 0, /**< src, dst, ip_version */
+	SL_FIELD_PORTS = 1u << 1, /**< sport, dport, transport */
+	SL_FIELD_APPLICATION = 1u << 2,
+	SL_FIELD_NIC_IN = 1u << 3,
+	SL_FIELD_NIC_OUT = 1u << 4,
+	SL_FIELD_PRIORITY = 1u << 5,
+	SL_FIELD_DSCP = 1u << 6,
+	SL_FIELD_FRAME = 1u << 7, /**< bytes: frame, captured, l3, l4 */
+};
+
+/** IANA protocol numbers of the transports that have ports. */
+enum sl_transport {
+	SL_TRANSPORT_NONE = 0, /**< not known */
+	SL_TRANSPORT_ICMP = 1,
+	SL_TRANSPORT_TCP = 6,
+	SL_TRANSPORT_UDP = 17,
+};
+
+/** The hot line: what stages read and write for every packet. */
+struct sl_packet {
+	struct sl_address src, dst;
+	uint16_t sport, dport; /**< host order */
+	uint16_t nic_in, nic_out; /**< sluice/name.h; nic_out is SL_NO_NAME
+				       until a stage routes the packet */
+	uint16_t application; /**< sluice/name.h: "sip", "http" */
+	uint16_t drop; /**< 0, or 1 + index of the reason; sl_drop() sets it */
+	uint32_t flags; /**< none is defined yet: leave it */
+	uint8_t transport; /**< enum sl_transport */
+	uint8_t ip_version; /**< 4, 6; 0: no IP packet */
+	uint8_t priority; /**< 0 is the most urgent */
+	uint8_t dscp; /**< 0-63 */
+	uint8_t reserved[12]; /**< leave it */
+} SL_ALIGNED(SL_CACHE_LINE);
+
+SL_STATIC_ASSERT(sizeof(struct sl_packet) == SL_CACHE_LINE,
+		 "the hot line is one cache line");
+
+/** The cold record: what few stages look at. */
+struct sl_packet_info {
+	uint64_t
+		index; /**< of the record in the input, from 0: line or frame */
+	int64_t time_ns; /**< the packet's own clock; 0 if it has none */
+	uint8_t *frame; /**< its bytes, borrowed from the chunk; NULL: none */
+	uint32_t captured, original; /**< bytes at `frame`, and on the wire */
+	uint16_t l3, l4; /**< offsets into the frame; 0: not there */
+	uint32_t reserved;
+};
+
+#endif

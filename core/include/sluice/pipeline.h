@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * A pipeline, for programs that run one: what `runpipe` is made of.
+ *
+ *     create -> (check only: destroy) -> open -> start -> wait -> destroy
+ *
+ * All calls from one thread, except sl_pipeline_stop().
+ */
+#ifndef SLUICE_PIPELINE_H
+#define SLUICE_PIPELINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sluice/chunk.h"
+#include "sluice/defs.h"
+#include "sluice/error.h"
+#include "sluice/stats.h"
+
+struct sl_pipeline;
+
+/** Takes one line that says what is wrong, "FILE:LINE: ...", without its
+ * newline. */
+typedef void sl_problem_fn(void *context, const char *line);
+
+struct sl_pipeline_settings {
+	size_t size; /**< sizeof(struct sl_pipeline_settings) */
+	const char *config; /**< path; "-" is stdin */
+	const char *const *overrides; /**< "INSTANCE.OPTION=VALUE" */
+	size_t override_count;
+	unsigned workers; /**< 0: as the configuration says */
+	bool serial; /**< a plain loop on one thread instead of the engine */
+	int64_t started_ns; /**< CLOCK_MONOTONIC at the program's start */
+	sl_problem_fn *problem; /**< hears of everything that is wrong */
+	void *problem_context;
+};
+
+/** How far a run is. */
+struct sl_progress {
+	uint64_t packets_in, packets_out, packets_dropped;
+	int64_t elapsed_ns;
+};
+
+SL_BEGIN_DECLS
+
+/** The library's version, "0.1.0". */
+const char *sl_version(void);
+
+/** Read the configuration, load the plugins, check all options and the
+ * wiring. Nothing is opened for writing. On failure *pipeline is NULL;
+ * SL_EINVAL: the problems went to settings->problem, and *error repeats the
+ * first; all other codes: *error alone. */
+enum sl_code sl_pipeline_create(struct sl_pipeline **pipeline,
+				const struct sl_pipeline_settings *settings,
+				struct sl_error *error) SL_MUST_CHECK;
+
+/** Also in the middle of a failure; NULL is fine. Not while it runs. */
+void sl_pipeline_destroy(struct sl_pipeline *pipeline);
+
+/** Claim a file that the caller itself will write (a report), so that no
+ * stage reads or writes it: SL_EINVAL if one does. After open, before the file
+ * is truncated. */
+enum sl_code sl_pipeline_claim_output(struct sl_pipeline *pipeline, int fd,
+				      const char *path,
+				      struct sl_error *error) SL_MUST_CHECK;
+
+/** Open every instance, source first and sink last. SL_EINVAL: the
+ * configuration cannot be (output equal to input). */
+enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
+			      struct sl_error *error) SL_MUST_CHECK;
+
+/** Start the workers. */
+enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
+			       struct sl_error *error) SL_MUST_CHECK;
+
+/** Wait until the run has ended, at most @p timeout_ms (negative: for ever).
+ * @return whether it has. */
+bool sl_pipeline_wait(struct sl_pipeline *pipeline,
+		      int timeout_ms) SL_MUST_CHECK;
+
+/** End the input: what is in flight drains. Async-signal-safe, thread-safe,
+ * from start to destroy. */
+void sl_pipeline_stop(struct sl_pipeline *pipeline);
+
+void sl_pipeline_progress(struct sl_pipeline *pipeline,
+			  struct sl_progress *progress);
+
+/** After the wait: how the run ended. SL_OK also when it was stopped. */
+enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
+				struct sl_error *error) SL_MUST_CHECK;
+
+/** After the wait. Borrowed until destroy. */
+const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline);
+
+/** Print an error as the tools do: "FILE:LINE: MESSAGE".
+ * @return text owned by the caller (free()), or NULL: no memory. */
+char *sl_error_text(const struct sl_error *error);
+
+/** Describe the plugins that can be found: appends to @p text what
+ * `runpipe --list` prints. @p name: only this plugin, with its options.
+ * SL_EPLUGIN: there is none of that name. */
+enum sl_list_format { SL_LIST_TEXT, SL_LIST_JSON, SL_LIST_MARKDOWN };
+enum sl_code sl_plugins_list(const char *name, enum sl_list_format format,
+			     struct sl_buffer *text,
+			     struct sl_error *error) SL_MUST_CHECK;
+
+SL_END_DECLS
+
+#endif

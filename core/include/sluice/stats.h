@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * What a run did: packets, drops, times.
+ *
+ * All counts are of chunks that reached the sink. A run that failed leaves
+ * packets behind: those from its first error on; they are in `packets_in` of
+ * the stages they reached and nowhere else.
+ */
+#ifndef SLUICE_STATS_H
+#define SLUICE_STATS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "sluice/chunk.h"
+#include "sluice/defs.h"
+#include "sluice/error.h"
+
+/** One instance: the source, a stage, or the sink.
+ * packets_in + emitted = packets_out + held + the sum of drops. */
+struct sl_instance_stats {
+	const char *name, *plugin; /**< borrowed from the pipeline */
+	uint64_t packets_in, packets_out;
+	uint64_t held; /**< taken out to be kept */
+	uint64_t emitted; /**< put in, new or held before */
+	size_t drop_count;
+	const char *const *drop_names;
+	const uint64_t *drops; /**< by reason; a source's are skipped records,
+				    which never were packets */
+	int64_t busy_ns; /**< wall time in its steps, summed over workers */
+};
+
+/** How a run ended. */
+enum sl_outcome { SL_DONE, SL_FAILED, SL_STOPPED };
+
+struct sl_stats {
+	enum sl_outcome outcome;
+	const char *failure; /**< what sl_pipeline_result() says, with its
+				  place; NULL unless failed; borrowed */
+	uint64_t packets_in; /**< that the source made */
+	uint64_t packets_out; /**< that the sink took */
+	uint64_t packets_dropped; /**< by stages, all reasons */
+	uint64_t chunks;
+	int64_t elapsed_ns; /**< the measured region: from the first chunk's
+				 cut to the last one's end */
+	int64_t total_ns; /**< from the program's start to the report */
+	int64_t cpu_ns; /**< user and system time of the whole program */
+	unsigned workers;
+	double mean_busy_workers; /**< over the measured region */
+	const int64_t *concurrency_ns; /**< [k]: time in which exactly k workers
+					    were busy; workers + 1 of them */
+	int64_t latency_p50_ns, latency_p90_ns, latency_p99_ns, latency_max_ns;
+	/**< of chunks, from cut to the sink's end; quantiles are upper bounds
+	 * with a relative error below 1/32 */
+	struct sl_instance_stats source, sink;
+	const struct sl_instance_stats *stages;
+	size_t stage_count;
+};
+
+SL_BEGIN_DECLS
+
+/** Append the summary for people: lines of at most 80 columns. */
+enum sl_code sl_stats_text(const struct sl_stats *stats, struct sl_buffer *text,
+			   struct sl_error *error) SL_MUST_CHECK;
+
+/** Append the same as one JSON object and a newline. Rates without a time to
+ * divide by are null. */
+enum sl_code sl_stats_json(const struct sl_stats *stats, struct sl_buffer *json,
+			   struct sl_error *error) SL_MUST_CHECK;
+
+SL_END_DECLS
+
+#endif

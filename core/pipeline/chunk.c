@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+/* Chunks: their memory, and what may happen to their order. */
+#include "pipeline/chunk.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes of an emitted packet's frame, freed when the chunk is emptied. */
+struct sl_frame_copy {
+	struct sl_frame_copy *next;
+	uint8_t bytes[];
+};
+
+/* Both sizes are multiples of the alignment because the element is. */
+static void *alloc_lines(size_t count, size_t size)
+{
+	size_t bytes = count * size;
+
+	bytes = (bytes + SL_CACHE_LINE - 1) / SL_CACHE_LINE * SL_CACHE_LINE;
+	return aligned_alloc(SL_CACHE_LINE, bytes ? bytes : SL_CACHE_LINE);
+}
+
+/* The arrays that have `capacity` elements. */
+static bool alloc_arrays(struct sl_chunk *chunk)
+{
+	size_t capacity = chunk->capacity;
+
+	chunk->packets = alloc_lines(capacity, sizeof(*chunk->packets));
+	chunk->infos = alloc_lines(capacity, sizeof(*chunk->infos));
+	chunk->order = alloc_lines(capacity, sizeof(*chunk->order));
+	chunk->scratch = alloc_lines(capacity, chunk->host->scratch_size);
+	return chunk->packets && chunk->infos && chunk->order && chunk->scratch;
+}
+
+static void free_arrays(struct sl_chunk *chunk)
+{
+	free(chunk->scratch);
+	free(chunk->order);
+	free(chunk->infos);
+	free(chunk->packets);
+}
+
+enum sl_code sl_parcel_init(struct sl_parcel *parcel,
+			    const struct sl_parcel_shape *shape,
+			    struct sl_error *error)
+{
+	struct sl_chunk *chunk = &parcel->chunk;
+
+	memset(parcel, 0, sizeof(*parcel));
+	chunk->capacity = shape->packets;
+	chunk->fields = shape->fields;
+	chunk->host = &parcel->host;
+	chunk->bytes_capacity = SL_CHUNK_BYTES;
+	parcel->host.scratch_size = shape->scratch_size;
+	parcel->host.failed_at = SL_NEVER;
+
+	parcel->bytes = malloc(chunk->bytes_capacity + 2 * SL_CHUNK_SLACK);
+	if (parcel->bytes)
+		chunk->bytes = parcel->bytes + SL_CHUNK_SLACK;
+	chunk->cut = calloc(1, shape->cut_size ? shape->cut_size : 1);
+	parcel->host.tally =
+		calloc(shape->tally_size, sizeof(*parcel->host.tally));
+	if (alloc_arrays(chunk) && chunk->bytes && chunk->cut &&
+	    parcel->host.tally)
+		return SL_OK;
+
+	sl_parcel_finish(parcel);
+	return SL_FAIL(error, SL_ENOMEM, "no memory for a chunk of %u packets",
+		       shape->packets);
+}
+
+static void drop_copies(struct sl_chunk_private *host)
+{
+	while (host->copies) {
+		struct sl_frame_copy *copy = host->copies;
+
+		host->copies = copy->next;
+		free(copy);
+	}
+}
+
+void sl_parcel_finish(struct sl_parcel *parcel)
+{
+	struct sl_chunk *chunk = &parcel->chunk;
+
+	drop_copies(&parcel->host);
+	free(parcel->host.emissions);
+	free(parcel->host.tally);
+	free(chunk->out.data);
+	free(chunk->cut);
+	free(parcel->bytes);
+	free_arrays(chunk);
+	memset(parcel, 0, sizeof(*parcel));
+}
+
+void sl_parcel_reset(struct sl_parcel *parcel, size_t tally_size)
+{
+	struct sl_chunk *chunk = &parcel->chunk;
+
+	drop_copies(&parcel->host);
+	chunk->count = 0;
+	chunk->gone = 0;
+	chunk->used = 0;
+	chunk->bytes_used = 0;
+	chunk->out.used = 0;
+	parcel->host.emission_count = 0;
+	parcel->host.failed_at = SL_NEVER;
+	memset(parcel->host.tally, 0, tally_size * sizeof(*parcel->host.tally));
+	parcel->step = 0;
+	parcel->flush = false;
+	parcel->flush_more = false;
+}
+
+void sl_chunk_compact(struct sl_chunk *chunk)
+{
+	struct sl_chunk_private *host = chunk->host;
+	uint32_t kept = 0;
+	size_t next = 0;
+
+	if (!chunk->gone)
+		return;
+
+	for (uint32_t at = 0; at < chunk->count; at++) {
+		for (; next < host->emission_count &&
+		       host->emissions[next].before == at;
+		     next++)
+			host->emissions[next].before = kept;
+		if (chunk->order[at] != SL_GONE)
+			chunk->order[kept++] = chunk->order[at];
+	}
+	for (; next < host->emission_count; next++)
+		host->emissions[next].before = kept;
+	chunk->count = kept;
+	chunk->gone = 0;
+}
+
+void sl_chunk_truncate(struct sl_chunk *chunk, uint64_t from)
+{
+	for (uint32_t at = 0; at < chunk->count; at++) {
+		if (chunk->order[at] == SL_GONE ||
+		    sl_chunk_info(chunk, at)->index < from)
+			continue;
+		chunk->order[at] = SL_GONE;
+		chunk->gone++;
+	}
+	sl_chunk_compact(chunk);
+}
+
+void sl_chunk_join_emissions(struct sl_chunk *chunk)
+{
+	struct sl_chunk_private *host = chunk->host;
+	uint32_t from = chunk->count;
+	uint32_t to = chunk->count + (uint32_t)host->emission_count;
+
+	if (!host->emission_count)
+		return;
+
+	chunk->count = to;
+	for (size_t left = host->emission_count; left; left--) {
+		const struct sl_emission *emission = &host->emissions[left - 1];
+
+		while (from > emission->before)
+			chunk->order[--to] = chunk->order[--from];
+		chunk->order[--to] = emission->index;
+	}
+	host->emission_count = 0;
+}
+
+void sl_chunk_note_failure(struct sl_chunk *chunk, uint64_t at,
+			   const struct sl_host *by,
+			   const struct sl_error *error)
+{
+	struct sl_chunk_private *host = chunk->host;
+
+	if (at >= host->failed_at)
+		return;
+	host->failed_at = at;
+	host->failed_by = by;
+	host->error = *error;
+}
+
+uint64_t sl_chunk_first_index(const struct sl_chunk *chunk)
+{
+	return chunk->used ? chunk->infos[0].index : SL_NEVER - 1;
+}
+
+/* ---- what plugins call ------------------------------------------------ */
+
+void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
+		      int line, const char *fmt, ...)
+{
+	struct sl_error error = { .code = SL_EINVAL };
+	char message[sizeof(error.message)];
+	uint64_t index = sl_chunk_info(chunk, at)->index;
+	va_list args;
+
+	if (index >= chunk->host->failed_at)
+		return;
+	va_start(args, fmt);
+	vsnprintf(message, sizeof(message), fmt, args);
+	va_end(args);
+	sl_error_set(&error, SL_EINVAL, file, line, "%s", message);
+	sl_chunk_note_failure(chunk, index, chunk->host->running, &error);
+}
+
+void sl_hold(struct sl_chunk *chunk, uint32_t at)
+{
+	chunk->order[at] = SL_GONE;
+	chunk->gone++;
+	chunk->host->tally[chunk->host->running->tally + SL_TALLY_HELD]++;
+}
+
+/* Copy what is in use into the wider arrays and take them over. */
+static void replace_arrays(struct sl_chunk *chunk, const struct sl_chunk *wider)
+{
+	memcpy(wider->packets, chunk->packets,
+	       chunk->used * sizeof(*chunk->packets));
+	memcpy(wider->infos, chunk->infos, chunk->used * sizeof(*chunk->infos));
+	memcpy(wider->order, chunk->order,
+	       chunk->count * sizeof(*chunk->order));
+	memcpy(wider->scratch, chunk->scratch,
+	       chunk->used * chunk->host->scratch_size);
+	free_arrays(chunk);
+	chunk->packets = wider->packets;
+	chunk->infos = wider->infos;
+	chunk->order = wider->order;
+	chunk->scratch = wider->scratch;
+	chunk->capacity = wider->capacity;
+}
+
+static enum sl_code grow(struct sl_chunk *chunk, struct sl_error *error)
+{
+	struct sl_chunk wider = { .host = chunk->host };
+
+	if (chunk->capacity >= SL_CHUNK_PACKETS_MAX)
+		return SL_FAIL(error, SL_ENOSPC,
+			       "the chunk is full: %d packets",
+			       SL_CHUNK_PACKETS_MAX);
+	wider.capacity = chunk->capacity < SL_CHUNK_PACKETS_MAX / 2
+				 ? chunk->capacity * 2
+				 : SL_CHUNK_PACKETS_MAX;
+	if (!alloc_arrays(&wider)) {
+		free_arrays(&wider);
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for a chunk of %u packets",
+			       wider.capacity);
+	}
+	replace_arrays(chunk, &wider);
+	return SL_OK;
+}
+
+static enum sl_code keep_frame(struct sl_chunk *chunk,
+			       struct sl_packet_info *info,
+			       struct sl_error *error)
+{
+	struct sl_frame_copy *copy;
+
+	if (!info->frame)
+		return SL_OK;
+	copy = malloc(sizeof(*copy) + info->captured);
+	if (!copy)
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for a frame of %u bytes",
+			       info->captured);
+	memcpy(copy->bytes, info->frame, info->captured);
+	info->frame = copy->bytes;
+	copy->next = chunk->host->copies;
+	chunk->host->copies = copy;
+	return SL_OK;
+}
+
+/* Commits walk forward, so the new one nearly always belongs at the end. */
+static enum sl_code add_emission(struct sl_chunk_private *host,
+				 struct sl_emission emission,
+				 struct sl_error *error)
+{
+	size_t at = host->emission_count;
+
+	if (at == host->emission_capacity) {
+		size_t capacity = at ? at * 2 : 16;
+		struct sl_emission *grown =
+			realloc(host->emissions, capacity * sizeof(*grown));
+
+		if (!grown)
+			return SL_FAIL(error, SL_ENOMEM,
+				       "no memory for %zu new packets",
+				       capacity);
+		host->emissions = grown;
+		host->emission_capacity = capacity;
+	}
+	for (; at && host->emissions[at - 1].before > emission.before; at--)
+		host->emissions[at] = host->emissions[at - 1];
+	host->emissions[at] = emission;
+	host->emission_count++;
+	return SL_OK;
+}
+
+enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
+		     const struct sl_packet *packet,
+		     const struct sl_packet_info *info, struct sl_error *error)
+{
+	struct sl_chunk_private *host = chunk->host;
+	struct sl_packet_info copy = *info;
+	struct sl_packet same = *packet; /* it may stand in what grows */
+	struct sl_emission emission;
+	enum sl_code code;
+
+	if (chunk->used == chunk->capacity) {
+		code = grow(chunk, error);
+		if (code != SL_OK)
+			return code;
+	}
+	code = keep_frame(chunk, &copy, error);
+	if (code != SL_OK)
+		return code;
+	emission.before = at < chunk->count ? at + 1 : chunk->count;
+	emission.index = (uint16_t)chunk->used;
+	code = add_emission(host, emission, error);
+	if (code != SL_OK)
+		return code;
+
+	chunk->packets[chunk->used] = same;
+	chunk->packets[chunk->used].drop = 0;
+	chunk->infos[chunk->used] = copy;
+	chunk->used++;
+	host->tally[host->running->tally + SL_TALLY_EMITTED]++;
+	return SL_OK;
+}
+
+enum sl_code sl_buffer_reserve(struct sl_buffer *buffer, size_t bytes,
+			       struct sl_error *error)
+{
+	size_t wanted = buffer->used + bytes;
+	size_t capacity = buffer->capacity ? buffer->capacity : 4096;
+	char *data;
+
+	if (wanted <= buffer->capacity)
+		return SL_OK;
+	while (capacity < wanted)
+		capacity *= 2;
+	data = realloc(buffer->data, capacity);
+	if (!data)
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for %zu bytes of output", capacity);
+	buffer->data = data;
+	buffer->capacity = capacity;
+	return SL_OK;
+}

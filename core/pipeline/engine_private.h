@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * What the engine's files share.
+ *
+ * `lock` guards all fields but the atomic ones and those of a worker that say
+ * so. It is taken about three times a chunk, never for a packet, and never
+ * while a plugin runs.
+ */
+#ifndef SL_PIPELINE_ENGINE_PRIVATE_H
+#define SL_PIPELINE_ENGINE_PRIVATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "pipeline/engine.h"
+#include "pipeline/gate.h"
+
+/** A list of parcels, first in first out. */
+struct sl_parcel_list {
+	struct sl_parcel *head, *tail;
+};
+
+/** A step of one chunk that several workers share; see split.c. */
+struct sl_split {
+	atomic_uint next; /**< first position that nobody has taken */
+	unsigned count, piece; /**< positions in all, and at a time */
+	unsigned active; /**< workers in it */
+	unsigned gone; /**< of those that are through */
+	bool offered; /**< it stands in the engine's list */
+	struct sl_parcel *next_offer;
+};
+
+struct sl_worker {
+	struct sl_engine *engine;
+	unsigned id;
+	pthread_t thread;
+	bool started;
+	struct sl_parcel_list ready; /**< released at a gate, carried by it */
+	int64_t *busy_ns; /**< by instance; written by the worker alone */
+	/* Its face of a chunk that it shares, and what that counts into. */
+	struct sl_chunk part;
+	struct sl_chunk_private part_host;
+	uint64_t *part_drops;
+} SL_ALIGNED(2 * SL_CACHE_LINE);
+
+struct sl_engine {
+	struct sl_engine_settings settings; /**< hosts are borrowed */
+	struct sl_plan plan;
+	struct sl_gate *gates;
+	struct sl_parcel *parcels; /**< all of them */
+	struct sl_worker *workers;
+	bool can_flush;
+
+	atomic_bool stop;
+	int stop_fd; /**< eventfd: readable once stopped */
+	_Atomic uint64_t stop_after; /**< chunks behind this one do no work */
+	atomic_uint sleeping; /**< written under the lock */
+	_Atomic uint64_t *totals;
+	_Atomic int64_t *step_cost; /**< by step: ns a packet x 256 */
+
+	pthread_mutex_t lock;
+	pthread_cond_t work; /**< there is something to do, or all is done */
+	pthread_cond_t done;
+	struct sl_parcel *free; /**< tokens */
+	struct sl_parcel *offers; /**< chunks whose step can be shared */
+	bool cutting, input_done, flush_pending, finished;
+	unsigned in_flight, alive;
+	uint64_t next_sequence;
+
+	/* Busy workers over time. */
+	unsigned busy;
+	int64_t busy_since;
+	int64_t *concurrency_ns;
+	_Atomic int64_t started_ns; /**< first cut; 0: not yet */
+	int64_t cut_ns; /**< the cutter's: when its bytes were there */
+	int64_t cut_waited_ns; /**< the cutter's: time without work */
+	int64_t wait_from_ns; /**< the cutter's: when its wait began */
+	int64_t *busy_ns; /**< by instance, all workers, once it is over */
+	uint64_t *totals_read; /**< the totals, once it is over */
+	struct sl_engine_result result;
+};
+
+/** What a worker's thread does; the argument is a struct sl_worker. */
+void *sl_engine_work(void *worker);
+void *sl_engine_work_serially(void *worker);
+
+/** A worker starts or stops being busy. Call with the lock held. */
+void sl_engine_account(struct sl_engine *engine, int change);
+
+/** Chunks behind @p sequence pass on without work. Thread-safe. */
+void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence);
+
+/** With the lock held: whether somebody may cut. */
+bool sl_engine_can_cut(const struct sl_engine *engine);
+
+/** Cut, with the lock held at entry and exit. @return a parcel to carry;
+ * NULL: the input held no more. */
+struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker);
+
+/** Run @p parcel's step, perhaps with the help of others.
+ * @return whether the step is complete and the parcel still the caller's. */
+bool sl_split_run(struct sl_worker *worker, struct sl_parcel *parcel);
+
+/** With the lock held: join a step that was offered. @return NULL if none
+ * was. */
+struct sl_parcel *sl_split_join(struct sl_worker *worker);
+
+/** Work on the pieces of a joined step.
+ * @return whether this completed the step: the parcel is now the caller's. */
+bool sl_split_help(struct sl_worker *worker, struct sl_parcel *parcel);
+
+/** Whether the work of @p parcel still counts. */
+static inline bool sl_engine_wants(const struct sl_engine *engine,
+				   const struct sl_parcel *parcel)
+{
+	return parcel->chunk.sequence <=
+	       atomic_load_explicit(&engine->stop_after, memory_order_relaxed);
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* A log-linear histogram of durations. */
+#include "pipeline/histogram.h"
+
+/* Values below 32 have a bucket each. Above, a value of 2^(5+e) <= v <
+ * 2^(6+e) falls into bucket 32 (e + 1) + the five bits after its leading. */
+static unsigned bucket_of(uint64_t value)
+{
+	unsigned exponent;
+
+	if (value < SL_HISTOGRAM_STEPS)
+		return (unsigned)value;
+	exponent = 63 - 5 - (unsigned)__builtin_clzll(value);
+	return SL_HISTOGRAM_STEPS * exponent + (unsigned)(value >> exponent);
+}
+
+static uint64_t last_of(unsigned bucket)
+{
+	unsigned exponent;
+
+	if (bucket < 2 * SL_HISTOGRAM_STEPS)
+		return bucket;
+	exponent = bucket / SL_HISTOGRAM_STEPS - 1;
+	return ((uint64_t)(bucket - SL_HISTOGRAM_STEPS * exponent + 1)
+		<< exponent) -
+	       1;
+}
+
+void sl_histogram_add(struct sl_histogram *histogram, uint64_t value)
+{
+	histogram->count++;
+	histogram->buckets[bucket_of(value)]++;
+	if (value > histogram->max)
+		histogram->max = value;
+}
+
+uint64_t sl_histogram_quantile(const struct sl_histogram *histogram,
+			       double quantile)
+{
+	uint64_t rank = (uint64_t)(quantile * (double)histogram->count);
+	uint64_t seen = 0;
+
+	if (!histogram->count)
+		return 0;
+	if ((double)rank < quantile * (double)histogram->count || !rank)
+		rank++;
+	for (unsigned at = 0; at < SL_HISTOGRAM_BUCKETS; at++) {
+		seen += histogram->buckets[at];
+		if (seen >= rank)
+			return last_of(at) < histogram->max ? last_of(at)
+							    : histogram->max;
+	}
+	return histogram->max;
+}

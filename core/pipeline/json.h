@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Writing JSON: YAJL's generator behind the few verbs that reports need.
+ */
+#ifndef SL_PIPELINE_JSON_H
+#define SL_PIPELINE_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <yajl/yajl_gen.h>
+
+#include "sluice/chunk.h"
+#include "sluice/error.h"
+
+/** @return a generator that indents; NULL: no memory. */
+yajl_gen sl_json_begin(void);
+
+/** Append what was generated, and a newline, to @p text; frees @p gen.
+ * SL_ENOMEM if it or any step before ran out of memory. */
+enum sl_code sl_json_end(yajl_gen gen, struct sl_buffer *text,
+			 struct sl_error *error) SL_MUST_CHECK;
+
+/** Bytes that are no UTF-8 become '?'. */
+void sl_json_text(yajl_gen gen, const char *text);
+void sl_json_key(yajl_gen gen, const char *key);
+void sl_json_integer(yajl_gen gen, const char *key, int64_t value);
+/** Nine digits; what is no number becomes null. */
+void sl_json_number(yajl_gen gen, const char *key, double value);
+void sl_json_pair(yajl_gen gen, const char *key, const char *value);
+
+#endif

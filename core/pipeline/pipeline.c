@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* A pipeline's life: created, opened, run, read, destroyed. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/names.h"
+#include "pipeline/pipeline_private.h"
+
+const char *sl_version(void)
+{
+	return SL_VERSION;
+}
+
+char *sl_error_text(const struct sl_error *error)
+{
+	size_t size = sizeof(error->input) + sizeof(error->message) + 32;
+	char *text = malloc(size);
+
+	if (!text)
+		return NULL;
+	if (error->input[0] && error->input_line)
+		snprintf(text, size, "%s:%d: %s", error->input,
+			 error->input_line, error->message);
+	else if (error->input[0])
+		snprintf(text, size, "%s: %s", error->input, error->message);
+	else
+		snprintf(text, size, "%s", error->message);
+	return text;
+}
+
+static enum sl_code no_memory(struct sl_error *error)
+{
+	return SL_FAIL(error, SL_ENOMEM, "no memory for the pipeline");
+}
+
+/* "INSTANCE.OPTION=VALUE"; an instance's name may hold dots, an option's
+ * cannot. */
+static enum sl_code parse_override(struct sl_pipeline *pipeline, size_t at,
+				   struct sl_error *error)
+{
+	const char *text = pipeline->settings.overrides[at];
+	struct sl_override *override = &pipeline->overrides[at];
+	char *copy = sl_arena_text(&pipeline->arena, text, strlen(text));
+	char *equals = copy ? strchr(copy, '=') : NULL;
+	char *dot;
+
+	pipeline->override_places[at] =
+		sl_arena_printf(&pipeline->arena, "--set %s", text);
+	if (!copy || !pipeline->override_places[at])
+		return no_memory(error);
+	if (equals)
+		*equals = '\0';
+	dot = strrchr(copy, '.');
+	if (!equals || !dot || dot == copy || !dot[1])
+		return SL_FAIL(error, SL_EINVAL,
+			       "--set %s: INSTANCE.OPTION=VALUE is wanted",
+			       text);
+	*dot = '\0';
+	override->instance = copy;
+	override->option = dot + 1;
+	override->value = equals + 1;
+	return SL_OK;
+}
+
+static enum sl_code parse_overrides(struct sl_pipeline *pipeline,
+				    struct sl_error *error)
+{
+	size_t count = pipeline->settings.override_count;
+	enum sl_code code = SL_OK;
+
+	pipeline->overrides = sl_arena_alloc(
+		&pipeline->arena, (count + 1) * sizeof(*pipeline->overrides));
+	pipeline->override_places = sl_arena_alloc(
+		&pipeline->arena,
+		(count + 1) * sizeof(*pipeline->override_places));
+	if (!pipeline->overrides || !pipeline->override_places)
+		return no_memory(error);
+	for (size_t at = 0; code == SL_OK && at < count; at++)
+		code = parse_override(pipeline, at, error);
+	return code;
+}
+
+/* Hand every problem to the caller. @return SL_EINVAL if there was one. */
+static enum sl_code tell_problems(struct sl_pipeline *pipeline,
+				  struct sl_error *error)
+{
+	const struct sl_problems *problems = &pipeline->problems;
+	const struct sl_pipeline_settings *settings = &pipeline->settings;
+
+	if (problems->incomplete)
+		return no_memory(error);
+	for (size_t at = 0; at < problems->count; at++) {
+		char *line = sl_problems_text(problems, at);
+
+		if (!line)
+			return no_memory(error);
+		if (settings->problem)
+			settings->problem(settings->problem_context, line);
+		free(line);
+	}
+	if (!problems->count)
+		return SL_OK;
+	sl_error_set(error, SL_EINVAL, __FILE__, __LINE__, "%s",
+		     problems->rows[0].text);
+	sl_error_at(error, problems->rows[0].file, problems->rows[0].line);
+	return SL_EINVAL;
+}
+
+static void tell_one(const struct sl_pipeline *pipeline,
+		     const struct sl_error *error)
+{
+	char *line = sl_error_text(error);
+
+	if (line && pipeline->settings.problem)
+		pipeline->settings.problem(pipeline->settings.problem_context,
+					   line);
+	free(line);
+}
+
+static enum sl_code create(struct sl_pipeline *pipeline, struct sl_error *error)
+{
+	enum sl_code code = parse_overrides(pipeline, error);
+
+	if (code == SL_OK)
+		code = sl_config_init(&pipeline->config,
+				      pipeline->settings.config, error);
+	if (code == SL_EINVAL)
+		tell_one(pipeline, error);
+	if (code != SL_OK)
+		return code;
+	pipeline->has_config = true;
+	pipeline->nics = sl_names_create();
+	pipeline->applications = sl_names_create();
+	if (!pipeline->nics || !pipeline->applications)
+		return no_memory(error);
+	code = sl_wire(pipeline, error);
+	if (code == SL_OK)
+		code = tell_problems(pipeline, error);
+	return code;
+}
+
+enum sl_code sl_pipeline_create(struct sl_pipeline **pipeline,
+				const struct sl_pipeline_settings *settings,
+				struct sl_error *error)
+{
+	struct sl_error unread;
+	enum sl_code code;
+
+	if (!error)
+		error = &unread;
+	*error = (struct sl_error){ .code = SL_OK };
+	*pipeline = calloc(1, sizeof(**pipeline));
+	if (!*pipeline)
+		return no_memory(error);
+	memcpy(&(*pipeline)->settings, settings,
+	       settings->size < sizeof((*pipeline)->settings)
+		       ? settings->size
+		       : sizeof((*pipeline)->settings));
+	code = create(*pipeline, error);
+	if (code != SL_OK) {
+		sl_pipeline_destroy(*pipeline);
+		*pipeline = NULL;
+	}
+	return code;
+}
+
+void sl_pipeline_destroy(struct sl_pipeline *pipeline)
+{
+	if (!pipeline)
+		return;
+	sl_engine_destroy(pipeline->engine);
+	sl_unwire(pipeline);
+	sl_names_destroy(pipeline->nics);
+	sl_names_destroy(pipeline->applications);
+	free(pipeline->instance_stats);
+	free(pipeline->failure);
+	sl_problems_finish(&pipeline->problems);
+	if (pipeline->has_config)
+		sl_config_finish(&pipeline->config);
+	sl_arena_finish(&pipeline->arena);
+	free(pipeline);
+}
+
+enum sl_code sl_pipeline_claim_output(struct sl_pipeline *pipeline, int fd,
+				      const char *path, struct sl_error *error)
+{
+	return sl_pipeline_claim(pipeline, "the report", fd, path,
+				 SL_FILE_WRITE, error);
+}
+
+/* Errors say whose they are: `stage "nat": ...`. */
+static void name_owner(const struct sl_host *host, struct sl_error *error)
+{
+	char message[sizeof(error->message)];
+
+	snprintf(message, sizeof(message), "%s", error->message);
+	snprintf(error->message, sizeof(error->message), "%s: %.*s", host->who,
+		 (int)(sizeof(error->message) / 2 + sizeof(error->message) / 4),
+		 message);
+}
+
+static enum sl_code open_one(struct sl_host *host, struct sl_error *error)
+{
+	unsigned workers = (unsigned)host->pipeline->workers;
+	size_t bytes = host->worker_stride * workers;
+	enum sl_code code = SL_OK;
+
+	if (bytes) {
+		host->worker_states = aligned_alloc(2 * SL_CACHE_LINE, bytes);
+		if (!host->worker_states)
+			return no_memory(error);
+		memset(host->worker_states, 0, bytes);
+	}
+	if (host->source && host->source->open)
+		code = host->source->open(host->state, host, error);
+	else if (host->stage && host->stage->open)
+		code = host->stage->open(host->state, host, error);
+	else if (host->sink && host->sink->open)
+		code = host->sink->open(host->state, host, error);
+	if (code != SL_OK)
+		name_owner(host, error);
+	return code;
+}
+
+enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
+			      struct sl_error *error)
+{
+	struct sl_error unread;
+	enum sl_code code = SL_OK;
+
+	if (!error)
+		error = &unread;
+	*error = (struct sl_error){ .code = SL_OK };
+	for (size_t at = 0; code == SL_OK && at < pipeline->host_count; at++)
+		code = open_one(&pipeline->hosts[at], error);
+	return code;
+}
+
+enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
+			       struct sl_error *error)
+{
+	const struct sl_host *source = &pipeline->hosts[0];
+	struct sl_engine_settings settings = {
+		.hosts = pipeline->order,
+		.host_count = pipeline->host_count,
+		.workers = (unsigned)pipeline->workers,
+		.tokens = (unsigned)pipeline->tokens,
+		.serial = pipeline->settings.serial,
+		.shape = {
+			.packets = (uint32_t)pipeline->chunk,
+			.cut_size = source->source->cut_size,
+			.tally_size = pipeline->tally_size,
+			.fields = source->writes,
+		},
+	};
+	enum sl_code code;
+
+	for (size_t at = 0; at < pipeline->host_count; at++)
+		if (pipeline->hosts[at].scratch_size >
+		    settings.shape.scratch_size)
+			settings.shape.scratch_size =
+				pipeline->hosts[at].scratch_size;
+	pipeline->instance_stats =
+		calloc(pipeline->host_count, sizeof(*pipeline->instance_stats));
+	if (!pipeline->instance_stats)
+		return no_memory(error);
+	code = sl_engine_create(&pipeline->engine, &settings, error);
+	if (code == SL_OK)
+		code = sl_engine_start(pipeline->engine, error);
+	return code;
+}
+
+bool sl_pipeline_wait(struct sl_pipeline *pipeline, int timeout_ms)
+{
+	return sl_engine_wait(pipeline->engine, timeout_ms);
+}
+
+void sl_pipeline_stop(struct sl_pipeline *pipeline)
+{
+	sl_engine_stop(pipeline->engine);
+}
+
+void sl_pipeline_progress(struct sl_pipeline *pipeline,
+			  struct sl_progress *progress)
+{
+	const struct sl_engine *engine = pipeline->engine;
+	const struct sl_host *sink = &pipeline->hosts[pipeline->host_count - 1];
+
+	memset(progress, 0, sizeof(*progress));
+	progress->packets_in =
+		sl_engine_total(engine, pipeline->hosts[0].tally + SL_TALLY_IN);
+	progress->packets_out =
+		sl_engine_total(engine, sink->tally + SL_TALLY_OUT);
+	for (size_t at = 1; at + 1 < pipeline->host_count; at++) {
+		const struct sl_host *host = &pipeline->hosts[at];
+
+		for (size_t reason = 0; reason < host->drop_count; reason++)
+			progress->packets_dropped += sl_engine_total(
+				engine, host->tally + SL_TALLY_DROPS + reason);
+	}
+	progress->elapsed_ns = sl_engine_elapsed_ns(pipeline->engine);
+}
+
+enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
+				struct sl_error *error)
+{
+	const struct sl_engine_result *result =
+		sl_engine_result(pipeline->engine);
+	const struct sl_host *source = &pipeline->hosts[0];
+	int line = 0;
+	const char *path;
+
+	if (!result->failed)
+		return SL_OK;
+	if (!error)
+		return result->error.code;
+	*error = result->error;
+	if (result->failed_by)
+		name_owner(result->failed_by, error);
+	if (!error->input[0] && result->failed_at < SL_NEVER - 2 &&
+	    source->source->place) {
+		path = source->source->place(source->state, result->failed_at,
+					     &line);
+		sl_error_at(error, path, line);
+	}
+	return error->code;
+}
