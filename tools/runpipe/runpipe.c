@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: MIT */
+/* runpipe: run the pipeline that a configuration file describes. */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "sluice/pipeline.h"
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
+enum { PROGRESS_MS = 500, MAX_WORKERS = 1024 };
+
+static const char help[] =
+	"usage: runpipe [OPTION]... CONFIG\n"
+	"       runpipe --list [PLUGIN] [--json | --markdown]\n"
+	"\n"
+	"Run the pipeline that CONFIG (\"-\": standard input) describes.\n"
+	"\n"
+	"  --serial            a plain loop on one thread\n"
+	"  --workers N         threads; 0: one a core\n"
+	"  --set INSTANCE.OPTION=VALUE\n"
+	"                      instead of what CONFIG says; may be repeated\n"
+	"  --stats FILE        write the figures as JSON (\"-\": standard "
+	"output)\n"
+	"  --check             check CONFIG and its plugins, run nothing\n"
+	"  --quiet             no summary, no progress\n"
+	"  --list [PLUGIN]     the plugins that can be found, or one's "
+	"options\n"
+	"  --json, --markdown  the list in that form\n"
+	"  --help, --version\n"
+	"\n"
+	"The summary goes to standard error. SIGINT and SIGTERM end the input, "
+	"drain\nand report; a second one kills.\n"
+	"\n"
+	"exit: 0 done, 1 failed, 2 usage or configuration, 130/143 by signal\n"
+	"\n"
+	"examples:\n"
+	"  runpipe router.conf\n"
+	"  runpipe --workers 8 --stats - router.conf | jq .packets_per_s\n"
+	"  zcat trace.gz | runpipe --set source.path=- router.conf\n"
+	"  runpipe --list nat\n";
+
+struct arguments {
+	struct sl_pipeline_settings settings;
+	const char **overrides; /* owned */
+	const char *stats;
+	bool check, quiet, list;
+	enum sl_list_format format;
+	const char *plugin;
+};
+
+/* The figures' file, opened before the run so that it fails early. */
+struct report_file {
+	const char *path; /* NULL: none */
+	int fd;
+	bool created;
+};
+
+static struct sl_pipeline *running;
+static volatile sig_atomic_t started, caught;
+
+static void on_signal(int number)
+{
+	caught = number;
+	if (started)
+		sl_pipeline_stop(running);
+}
+
+static int complain(const struct sl_error *error)
+{
+	char *text = sl_error_text(error);
+
+	fprintf(stderr, "%s%s\n", error->input[0] ? "" : "runpipe: ",
+		text ? text : error->message);
+	free(text);
+	return error->code == SL_EINVAL ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static int misused(const char *message, const char *what)
+{
+	fprintf(stderr, "runpipe: %s%s%s\ntry runpipe --help\n", message,
+		what ? ": " : "", what ? what : "");
+	return EXIT_USAGE;
+}
+
+/* ---- arguments -------------------------------------------------------- */
+
+static int parse_workers(struct arguments *arguments, const char *text)
+{
+	char *end;
+	long workers;
+
+	errno = 0;
+	workers = strtol(text, &end, 10);
+	if (errno || end == text || *end || workers < 0 ||
+	    workers > MAX_WORKERS)
+		return misused("--workers takes a number from 0 to 1024", text);
+	arguments->settings.workers = (unsigned)workers;
+	return EXIT_DONE;
+}
+
+static int add_override(struct arguments *arguments, const char *text)
+{
+	size_t count = arguments->settings.override_count;
+	const char **grown =
+		realloc(arguments->overrides, (count + 1) * sizeof(*grown));
+
+	if (!grown) {
+		fputs("runpipe: no memory\n", stderr);
+		return EXIT_FAILED;
+	}
+	grown[count] = text;
+	arguments->overrides = grown;
+	arguments->settings.overrides = grown;
+	arguments->settings.override_count = count + 1;
+	return EXIT_DONE;
+}
+
+static const struct option long_options[] = {
+	{ "serial", no_argument, NULL, 's' },
+	{ "workers", required_argument, NULL, 'w' },
+	{ "set", required_argument, NULL, 'o' },
+	{ "stats", required_argument, NULL, 'f' },
+	{ "check", no_argument, NULL, 'c' },
+	{ "quiet", no_argument, NULL, 'q' },
+	{ "list", no_argument, NULL, 'l' },
+	{ "json", no_argument, NULL, 'j' },
+	{ "markdown", no_argument, NULL, 'm' },
+	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'v' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int say(const char *text)
+{
+	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF) {
+		fprintf(stderr, "runpipe: cannot write: %s\n", strerror(errno));
+		return EXIT_FAILED;
+	}
+	return EXIT_DONE;
+}
+
+/* @return an exit code, or -1: go on. */
+static int parse_option(struct arguments *arguments, int option)
+{
+	char version[64];
+	int code = EXIT_DONE;
+
+	switch (option) {
+	case 's':
+		arguments->settings.serial = true;
+		break;
+	case 'w':
+		code = parse_workers(arguments, optarg);
+		break;
+	case 'o':
+		code = add_override(arguments, optarg);
+		break;
+	case 'f':
+		arguments->stats = optarg;
+		break;
+	case 'c':
+		arguments->check = true;
+		break;
+	case 'q':
+		arguments->quiet = true;
+		break;
+	case 'l':
+		arguments->list = true;
+		break;
+	case 'j':
+		arguments->format = SL_LIST_JSON;
+		break;
+	case 'm':
+		arguments->format = SL_LIST_MARKDOWN;
+		break;
+	case 'h':
+		return say(help);
+	case 'v':
+		snprintf(version, sizeof(version), "runpipe %s\n",
+			 sl_version());
+		return say(version);
+	default:
+		fputs("try runpipe --help\n", stderr);
+		return EXIT_USAGE;
+	}
+	return code == EXIT_DONE ? -1 : code;
+}
+
+static int parse_arguments(struct arguments *arguments, int argc, char **argv)
+{
+	int option, code;
+
+	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) !=
+	       -1) {
+		code = parse_option(arguments, option);
+		if (code >= 0)
+			return code;
+	}
+	if (arguments->list) {
+		if (argc - optind > 1)
+			return misused("--list takes one plugin at most", NULL);
+		arguments->plugin = argv[optind];
+		return -1;
+	}
+	if (arguments->format != SL_LIST_TEXT)
+		return misused("--json and --markdown go with --list", NULL);
+	if (argc - optind != 1)
+		return misused(
+			argc == optind
+				? "a configuration file is wanted"
+				: "one configuration file is wanted, not "
+				  "more",
+			NULL);
+	arguments->settings.config = argv[optind];
+	return -1;
+}
+
+/* ---- the report ------------------------------------------------------- */
+
+static enum sl_code open_report(struct report_file *report,
+				struct sl_error *error)
+{
+	if (!report->path)
+		return SL_OK;
+	if (strcmp(report->path, "-") == 0) {
+		report->fd = STDOUT_FILENO;
+		return SL_OK;
+	}
+	report->fd = open(report->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+			  0666);
+	report->created = report->fd >= 0;
+	if (report->fd < 0 && errno == EEXIST)
+		report->fd = open(report->path, O_WRONLY | O_CLOEXEC);
+	if (report->fd < 0)
+		return SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+			       report->path, strerror(errno));
+	return SL_OK;
+}
+
+/* Nothing ran: leave no empty file behind. */
+static void withdraw_report(const struct report_file *report)
+{
+	if (report->created)
+		unlink(report->path);
+}
+
+static enum sl_code write_all(int fd, const char *data, size_t size)
+{
+	while (size) {
+		ssize_t written = write(fd, data, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written < 0)
+			return SL_EIO;
+		data += written;
+		size -= (size_t)written;
+	}
+	return SL_OK;
+}
+
+static bool is_file(int fd)
+{
+	struct stat file;
+
+	return fstat(fd, &file) == 0 && S_ISREG(file.st_mode);
+}
+
+static enum sl_code write_report(const struct report_file *report,
+				 const struct sl_stats *stats,
+				 struct sl_error *error)
+{
+	struct sl_buffer json = { NULL, 0, 0 };
+	bool whole = report->fd != STDOUT_FILENO && is_file(report->fd);
+	enum sl_code code;
+	int reason;
+
+	code = sl_stats_json(stats, &json, error);
+	if (code == SL_OK && whole && ftruncate(report->fd, 0))
+		code = SL_EIO;
+	if (code == SL_OK)
+		code = write_all(report->fd, json.data, json.used);
+	reason = errno;
+	if (code == SL_EIO) {
+		/* Half a report is worse than none. */
+		if (whole && ftruncate(report->fd, 0))
+			reason = errno;
+		code = SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+			       report->path, strerror(reason));
+	}
+	free(json.data);
+	return code;
+}
+
+static void print_summary(const struct sl_stats *stats)
+{
+	struct sl_buffer text = { NULL, 0, 0 };
+	struct sl_error error;
+
+	if (sl_stats_text(stats, &text, &error) == SL_OK)
+		fwrite(text.data, 1, text.used, stderr);
+	else
+		fprintf(stderr, "runpipe: %s\n", error.message);
+	free(text.data);
+}
+
+/* ---- running ---------------------------------------------------------- */
+
+static void print_problem(void *context, const char *line)
+{
+	(void)context;
+	fprintf(stderr, "%s\n", line);
+}
+
+static void wait_with_progress(struct sl_pipeline *pipeline)
+{
+	while (!sl_pipeline_wait(pipeline, PROGRESS_MS)) {
+		struct sl_progress progress;
+		double seconds;
+
+		sl_pipeline_progress(pipeline, &progress);
+		seconds = (double)progress.elapsed_ns / 1e9;
+		fprintf(stderr,
+			"\r%" PRIu64 " packets, %" PRIu64
+			" dropped, %.1f s, %.3g packets/s\033[K",
+			progress.packets_in, progress.packets_dropped, seconds,
+			seconds > 0 ? (double)progress.packets_in / seconds
+				    : 0.0);
+		fflush(stderr);
+	}
+	fputs("\r\033[K", stderr);
+}
+
+static void catch_signals(void)
+{
+	struct sigaction action = { .sa_handler = on_signal,
+				    .sa_flags = (int)SA_RESETHAND };
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	action.sa_handler = SIG_IGN;
+	action.sa_flags = 0;
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+static int report_run(struct sl_pipeline *pipeline,
+		      const struct arguments *arguments,
+		      const struct report_file *report)
+{
+	const struct sl_stats *stats = sl_pipeline_stats(pipeline);
+	struct sl_error error = { .code = SL_OK };
+	enum sl_code written = SL_OK;
+	int code = EXIT_DONE;
+
+	if (!arguments->quiet)
+		print_summary(stats);
+	if (sl_pipeline_result(pipeline, &error) != SL_OK) {
+		complain(&error);
+		code = EXIT_FAILED;
+	} else if (caught) {
+		code = EXIT_SIGNAL + (int)caught;
+	}
+	if (report->path)
+		written = write_report(report, stats, &error);
+	if (written != SL_OK) {
+		complain(&error);
+		code = EXIT_FAILED;
+	}
+	return code;
+}
+
+static int run(struct sl_pipeline *pipeline, const struct arguments *arguments)
+{
+	struct report_file report = { .path = arguments->stats, .fd = -1 };
+	struct sl_error error = { .code = SL_OK };
+	enum sl_code code = open_report(&report, &error);
+
+	if (code == SL_OK && report.path)
+		code = sl_pipeline_claim_output(pipeline, report.fd,
+						report.path, &error);
+	if (code == SL_OK)
+		code = sl_pipeline_open(pipeline, &error);
+	running = pipeline;
+	if (code == SL_OK) {
+		catch_signals();
+		code = sl_pipeline_start(pipeline, &error);
+	}
+	if (code != SL_OK) {
+		withdraw_report(&report);
+		return complain(&error);
+	}
+	started = 1;
+	if (caught)
+		sl_pipeline_stop(pipeline);
+	if (!arguments->quiet && isatty(STDERR_FILENO))
+		wait_with_progress(pipeline);
+	else
+		while (!sl_pipeline_wait(pipeline, -1))
+			continue;
+	return report_run(pipeline, arguments, &report);
+}
+
+static int list(const struct arguments *arguments)
+{
+	struct sl_buffer text = { NULL, 0, 0 };
+	struct sl_error error = { .code = SL_OK };
+	int code;
+
+	if (sl_plugins_list(arguments->plugin, arguments->format, &text,
+			    &error) != SL_OK) {
+		free(text.data);
+		complain(&error);
+		return EXIT_USAGE;
+	}
+	code = EXIT_DONE;
+	if (write_all(STDOUT_FILENO, text.data, text.used) != SL_OK) {
+		fprintf(stderr, "runpipe: cannot write: %s\n", strerror(errno));
+		code = EXIT_FAILED;
+	}
+	free(text.data);
+	return code;
+}
+
+static int run_configuration(struct arguments *arguments)
+{
+	struct sl_pipeline *pipeline;
+	struct sl_error error = { .code = SL_OK };
+	enum sl_code code;
+	int exit_code = EXIT_DONE;
+
+	code = sl_pipeline_create(&pipeline, &arguments->settings, &error);
+	if (code == SL_EINVAL) /* print_problem has said it */
+		return EXIT_USAGE;
+	if (code != SL_OK)
+		return complain(&error);
+	if (!arguments->check)
+		exit_code = run(pipeline, arguments);
+	else if (!arguments->quiet)
+		fprintf(stderr, "%s: nothing is wrong\n",
+			arguments->settings.config);
+	sl_pipeline_destroy(pipeline);
+	return exit_code;
+}
+
+int main(int argc, char **argv)
+{
+	struct timespec now;
+	struct arguments arguments = {
+		.settings = { .size = sizeof(struct sl_pipeline_settings),
+			      .problem = print_problem },
+	};
+	int code;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	arguments.settings.started_ns =
+		(int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	code = parse_arguments(&arguments, argc, argv);
+	if (code < 0)
+		code = arguments.list ? list(&arguments)
+				      : run_configuration(&arguments);
+	free(arguments.overrides);
+	return code;
+}
