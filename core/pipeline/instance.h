@@ -49,6 +49,19 @@ struct sl_host {
 	unsigned id; /**< its place: 0 the source, then the stages, the sink */
 };
 
+/** Find and load the plugin that @p group names, and read its options, for a
+ * place that wants @p kind. What is wrong goes to the pipeline's problems: then
+ * host->state may be NULL. SL_ENOMEM. */
+enum sl_code sl_instance_init(struct sl_host *host, config_setting_t *group,
+			      enum sl_plugin_kind kind,
+			      struct sl_error *error) SL_MUST_CHECK;
+
+/** Let the plugin judge its options. It has a state. */
+void sl_instance_check(struct sl_host *host);
+
+/** Close and unload, as far as it got. */
+void sl_instance_finish(struct sl_host *host);
+
 /** Whether --set means this instance by @p name. */
 bool sl_host_is(const struct sl_host *host, const char *name);
 

@@ -30,24 +30,6 @@ static const char *const *drops_of(const struct sl_module *module)
 	return drops ? drops : none;
 }
 
-enum sl_code sl_search_path_init(struct sl_search_path *search,
-				 const struct sl_list *plugin_path,
-				 struct sl_error *error)
-{
-	const char *environment = getenv("SLUICE_PLUGIN_PATH");
-	enum sl_code code = SL_OK;
-
-	if (environment)
-		code = sl_search_path_add(search, environment, error);
-	for (size_t at = 0;
-	     code == SL_OK && plugin_path && at < plugin_path->count; at++)
-		code = sl_search_path_add(search, plugin_path->values[at].text,
-					  error);
-	if (code == SL_OK)
-		code = sl_search_path_add_default(search, error);
-	return code;
-}
-
 /* ---- an option in words ----------------------------------------------- */
 
 static void SL_PRINTF(3, 4)

@@ -37,7 +37,8 @@ struct sl_pipeline {
 	struct sl_names *nics, *applications; /**< owned */
 	/* The configuration's own keys. */
 	int64_t workers, tokens, chunk;
-	struct sl_list plugin_path;
+	struct sl_list plugin_path; /**< or one: */
+	const char *plugin_folder;
 
 	struct sl_host *hosts; /**< owned: source, stages, sink */
 	struct sl_host **order; /**< owned: pointers to them */
@@ -59,10 +60,10 @@ enum sl_code sl_wire(struct sl_pipeline *pipeline,
 /** Release what sl_wire() made, closing the plugins' states. */
 void sl_unwire(struct sl_pipeline *pipeline);
 
-/** The search path of plugins: $SLUICE_PLUGIN_PATH, @p plugin_path (NULL:
- * none), the installation's folder. */
+/** The search path of plugins: $SLUICE_PLUGIN_PATH, the configuration's
+ * plugin_path (@p pipeline may be NULL), the installation's folder. */
 enum sl_code sl_search_path_init(struct sl_search_path *search,
-				 const struct sl_list *plugin_path,
+				 const struct sl_pipeline *pipeline,
 				 struct sl_error *error) SL_MUST_CHECK;
 
 /** Claim for @p who; see sl_host_claim(). */

@@ -21,6 +21,9 @@
  * check() or open() that failed. Nothing is file-static: two instances of one
  * plugin can stand in one pipeline. A step's failure (see below) ends the run.
  *
+ * The state starts on a cache line of its own. What commit writes should not
+ * share a line with what the parallel steps read: keep it apart in the state.
+ *
  * A step returns SL_OK, or fails for the whole chunk: then none of its packets
  * comes out. SL_FAIL_PACKET() fails at one packet; the packets before it in
  * input order still come out.
@@ -61,7 +64,8 @@ struct sl_stage {
 				       end; NULL: it drops nothing */
 
 	/** Judge the options and report through sl_problem(). No side effect;
-	 * may be NULL. */
+	 * may be NULL. An option that was wrong or missing has its default,
+	 * so all problems can be reported at once. */
 	void (*check)(void *state, struct sl_host *host);
 	/** Allocate and build; may be NULL. */
 	enum sl_code (*open)(void *state, struct sl_host *host,
