@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Describing plugins from what they say of themselves: for people, for
  * programs, and as the tables of the manual pages. */
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "base/options.h"
 #include "pipeline/json.h"
+#include "pipeline/option_text.h"
 #include "pipeline/pipeline_private.h"
 
 static const char *const kind_words[] = { "?", "source", "stage", "sink",
@@ -28,92 +28,6 @@ static const char *const *drops_of(const struct sl_module *module)
 					   : module->stage.drops;
 
 	return drops ? drops : none;
-}
-
-/* ---- an option in words ----------------------------------------------- */
-
-static void SL_PRINTF(3, 4)
-	append(char *text, size_t size, const char *fmt, ...)
-{
-	size_t used = strlen(text);
-	va_list args;
-
-	va_start(args, fmt);
-	vsnprintf(text + used, size - used, fmt, args);
-	va_end(args);
-}
-
-static const char *plural(enum sl_option_type type)
-{
-	static const char *const words[] = {
-		[SL_BOOL] = "booleans",        [SL_INT] = "integers",
-		[SL_FLOAT] = "numbers",        [SL_STRING] = "strings",
-		[SL_PATH] = "paths",           [SL_ENUM] = "words",
-		[SL_SIZE] = "sizes",           [SL_DURATION] = "durations",
-		[SL_ADDRESS] = "addresses",    [SL_PREFIX] = "prefixes",
-		[SL_INTERFACE] = "interfaces", [SL_LIST] = "lists",
-	};
-
-	return type > SL_NO_TYPE && type <= SL_LIST ? words[type] : "?";
-}
-
-static void type_text(const struct sl_option *option, char *text, size_t size)
-{
-	text[0] = '\0';
-	append(text, size, "%s", sl_option_type_word(option->type));
-	if (option->type != SL_LIST)
-		return;
-	append(text, size, " of %s", plural(option->element));
-	if (option->element == SL_LIST)
-		append(text, size, " of %s", plural(option->inner));
-}
-
-static void bound(char *text, size_t size, const struct sl_option *option,
-		  int64_t value)
-{
-	static const struct {
-		int64_t ns;
-		const char *word;
-	} scales[] = { { 3600000000000, "h" },
-		       { 1000000000, "s" },
-		       { 1000000, "ms" },
-		       { 1000, "us" },
-		       { 1, "ns" } };
-	size_t at = 0;
-
-	if (option->type != SL_DURATION && option->element != SL_DURATION) {
-		append(text, size, "%" PRId64, value);
-		return;
-	}
-	if (!value) {
-		append(text, size, "0");
-		return;
-	}
-	while (value % scales[at].ns)
-		at++;
-	append(text, size, "%" PRId64 " %s", value / scales[at].ns,
-	       scales[at].word);
-}
-
-static void allowed_text(const struct sl_option *option, char *text,
-			 size_t size)
-{
-	text[0] = '\0';
-	if (option->type == SL_ENUM) {
-		for (size_t at = 0; option->choices[at]; at++)
-			append(text, size, "%s%s", at ? ", " : "",
-			       option->choices[at]);
-	} else if (option->type == SL_FLOAT &&
-		   (option->float_min != 0 || option->float_max != 0)) {
-		append(text, size, "%g to %g", option->float_min,
-		       option->float_max);
-	} else if (option->min || option->max) {
-		bound(text, size, option, option->min);
-		append(text, size, " to ");
-		bound(text, size, option, option->max);
-	}
-	if (option->unit)
-		append(text, size, "%s%s", text[0] ? " " : "", option->unit);
 }
 
 /* ---- output ----------------------------------------------------------- */
@@ -146,8 +60,8 @@ static enum sl_code text_option(const struct sl_option *option,
 	char type[64], allowed[256];
 	enum sl_code code;
 
-	type_text(option, type, sizeof(type));
-	allowed_text(option, allowed, sizeof(allowed));
+	sl_option_type_text(option, type, sizeof(type));
+	sl_option_allowed_text(option, allowed, sizeof(allowed));
 	code = say(text, error, "  %s: %s%s%s%s%s%s\n", option->name, type,
 		   allowed[0] ? ", " : "", allowed,
 		   option->required       ? ", required"
@@ -159,6 +73,20 @@ static enum sl_code text_option(const struct sl_option *option,
 		   "");
 	if (code == SL_OK && option->help)
 		code = say(text, error, "      %s\n", option->help);
+	return code;
+}
+
+static enum sl_code text_options(const struct sl_option_table *table,
+				 struct sl_buffer *text, struct sl_error *error)
+{
+	enum sl_code code = say(text, error, "%s\n",
+				table->count ? "options:" : "no options");
+
+	for (size_t at = 0; code == SL_OK && at < table->count; at++) {
+		struct sl_option option = sl_option_row(table, at);
+
+		code = text_option(&option, text, error);
+	}
 	return code;
 }
 
@@ -183,14 +111,40 @@ static enum sl_code text_details(const struct sl_module *module,
 	const struct sl_option_table table = sl_plugin_options(&module->plugin);
 	enum sl_code code;
 
-	code = say(text, error, "file: %s\n%s\n", module->path,
-		   table.count ? "options:" : "no options");
-	for (size_t at = 0; code == SL_OK && at < table.count; at++) {
-		struct sl_option option = sl_option_row(&table, at);
-
-		code = text_option(&option, text, error);
-	}
+	code = say(text, error, "file: %s\n", module->path);
+	if (code == SL_OK)
+		code = text_options(&table, text, error);
 	return code == SL_OK ? text_drops(module, text, error) : code;
+}
+
+static enum sl_code markdown_options(const struct sl_option_table *table,
+				     struct sl_buffer *text,
+				     struct sl_error *error)
+{
+	enum sl_code code;
+
+	if (!table->count)
+		return say(text, error, "No options.\n");
+	code = say(text, error,
+		   "| option | type | default | allowed | meaning |\n"
+		   "| --- | --- | --- | --- | --- |\n");
+	for (size_t at = 0; code == SL_OK && at < table->count; at++) {
+		struct sl_option option = sl_option_row(table, at);
+		char type[64], allowed[256];
+		bool set = !option.required && option.default_text &&
+			   option.default_text[0];
+
+		sl_option_type_text(&option, type, sizeof(type));
+		sl_option_allowed_text(&option, allowed, sizeof(allowed));
+		code = say(text, error, "| `%s` | %s | %s%s%s | %s | %s |\n",
+			   option.name, type, set ? "`" : "",
+			   option.required ? "required"
+			   : set           ? option.default_text
+					   : "",
+			   set ? "`" : "", allowed,
+			   option.help ? option.help : "");
+	}
+	return code;
 }
 
 static enum sl_code markdown_details(const struct sl_module *module,
@@ -202,30 +156,8 @@ static enum sl_code markdown_details(const struct sl_module *module,
 	enum sl_code code;
 
 	code = say(text, error, "As a %s:\n\n", kind_of(module));
-	if (code != SL_OK)
-		return code;
-	if (table.count)
-		code = say(text, error,
-			   "| option | type | default | allowed | meaning |\n"
-			   "| --- | --- | --- | --- | --- |\n");
-	else
-		code = say(text, error, "No options.\n");
-	for (size_t at = 0; code == SL_OK && at < table.count; at++) {
-		struct sl_option option = sl_option_row(&table, at);
-		char type[64], allowed[256];
-		bool set = !option.required && option.default_text &&
-			   option.default_text[0];
-
-		type_text(&option, type, sizeof(type));
-		allowed_text(&option, allowed, sizeof(allowed));
-		code = say(text, error, "| `%s` | %s | %s%s%s | %s | %s |\n",
-			   option.name, type, set ? "`" : "",
-			   option.required ? "required"
-			   : set           ? option.default_text
-					   : "",
-			   set ? "`" : "", allowed,
-			   option.help ? option.help : "");
-	}
+	if (code == SL_OK)
+		code = markdown_options(&table, text, error);
 	if (code == SL_OK && *drops)
 		code = say(text, error, "\n%s:",
 			   module->plugin.kind == SL_SOURCE ? "Skips"
@@ -241,8 +173,8 @@ static void json_option(yajl_gen gen, const struct sl_option *option)
 {
 	char type[64], allowed[256];
 
-	type_text(option, type, sizeof(type));
-	allowed_text(option, allowed, sizeof(allowed));
+	sl_option_type_text(option, type, sizeof(type));
+	sl_option_allowed_text(option, allowed, sizeof(allowed));
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "name", option->name);
 	sl_json_pair(gen, "type", type);
@@ -252,6 +184,18 @@ static void json_option(yajl_gen gen, const struct sl_option *option)
 	sl_json_pair(gen, "allowed", allowed[0] ? allowed : NULL);
 	sl_json_pair(gen, "help", option->help);
 	yajl_gen_map_close(gen);
+}
+
+static void json_options(yajl_gen gen, const struct sl_option_table *table)
+{
+	sl_json_key(gen, "options");
+	yajl_gen_array_open(gen);
+	for (size_t at = 0; at < table->count; at++) {
+		struct sl_option option = sl_option_row(table, at);
+
+		json_option(gen, &option);
+	}
+	yajl_gen_array_close(gen);
 }
 
 static void json_module(yajl_gen gen, const struct sl_module *module)
@@ -264,14 +208,7 @@ static void json_module(yajl_gen gen, const struct sl_module *module)
 	sl_json_pair(gen, "kind", kind_of(module));
 	sl_json_pair(gen, "summary", module->plugin.summary);
 	sl_json_pair(gen, "file", module->path);
-	sl_json_key(gen, "options");
-	yajl_gen_array_open(gen);
-	for (size_t at = 0; at < table.count; at++) {
-		struct sl_option option = sl_option_row(&table, at);
-
-		json_option(gen, &option);
-	}
-	yajl_gen_array_close(gen);
+	json_options(gen, &table);
 	sl_json_key(gen, "drops");
 	yajl_gen_array_open(gen);
 	for (size_t at = 0; drops[at]; at++)
@@ -362,6 +299,27 @@ static enum sl_code list_all(const struct sl_search_path *search,
 	return code;
 }
 
+/* The keys of a configuration itself, which no plugin has. */
+static enum sl_code list_keys(enum sl_list_format format, yajl_gen gen,
+			      struct sl_buffer *text, struct sl_error *error)
+{
+	const struct sl_option_table table = sl_configuration_keys();
+
+	switch (format) {
+	case SL_LIST_JSON:
+		yajl_gen_map_open(gen);
+		sl_json_pair(gen, "name", SL_LIST_CONFIGURATION);
+		json_options(gen, &table);
+		yajl_gen_map_close(gen);
+		break;
+	case SL_LIST_MARKDOWN:
+		return markdown_options(&table, text, error);
+	case SL_LIST_TEXT:
+		return text_options(&table, text, error);
+	}
+	return SL_OK;
+}
+
 static enum sl_code list(const struct sl_search_path *search, const char *name,
 			 enum sl_list_format format, yajl_gen gen,
 			 struct sl_buffer *text, struct sl_error *error)
@@ -371,6 +329,8 @@ static enum sl_code list(const struct sl_search_path *search, const char *name,
 
 	if (!name)
 		return list_all(search, format, gen, text, error);
+	if (strcmp(name, SL_LIST_CONFIGURATION) == 0)
+		return list_keys(format, gen, text, error);
 	path = sl_search_path_find(search, name, error);
 	if (!path)
 		return error->code;

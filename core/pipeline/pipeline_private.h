@@ -74,4 +74,7 @@ enum sl_code sl_pipeline_claim(struct sl_pipeline *pipeline, const char *who,
 /** A state's options as a table. */
 struct sl_option_table sl_plugin_options(const struct sl_plugin *plugin);
 
+/** The keys of a configuration that are no groups. */
+struct sl_option_table sl_configuration_keys(void);
+
 #endif

@@ -52,6 +52,14 @@ struct sl_option_table sl_plugin_options(const struct sl_plugin *plugin)
 	return table;
 }
 
+struct sl_option_table sl_configuration_keys(void)
+{
+	struct sl_option_table table = { top_options, TOP_COUNT,
+					 sizeof(top_options[0]) };
+
+	return table;
+}
+
 static int line_of(const config_setting_t *setting)
 {
 	return (int)config_setting_source_line(setting);

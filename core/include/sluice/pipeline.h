@@ -99,7 +99,9 @@ char *sl_error_text(const struct sl_error *error);
 
 /** Describe the plugins that can be found: appends to @p text what
  * `runpipe --list` prints. @p name: only this plugin, with its options.
- * SL_EPLUGIN: there is none of that name. */
+ * SL_LIST_CONFIGURATION: a configuration's own keys. SL_EPLUGIN: there is none
+ * of that name. */
+#define SL_LIST_CONFIGURATION "configuration"
 enum sl_list_format { SL_LIST_TEXT, SL_LIST_JSON, SL_LIST_MARKDOWN };
 enum sl_code sl_plugins_list(const char *name, enum sl_list_format format,
 			     struct sl_buffer *text,
