@@ -144,10 +144,12 @@ static inline uint32_t mapping_slot(const struct port_space *space,
 	return at;
 }
 
+/* Writing what is there already would only drag the cache line from core to
+ * core, where commits alternate. MAPPING_ALWAYS is later than any time. */
 static inline void mapping_note_use(const struct mapping_table *table,
 				    struct mapping *mapping)
 {
-	if (mapping->used != MAPPING_ALWAYS)
+	if (mapping->used < table->now)
 		mapping->used = table->now;
 }
 

@@ -110,6 +110,7 @@ struct walk {
 	struct marks marks;
 	uint64_t blanks, dots; /* those not passed yet */
 	uint64_t stray; /* bytes that are where they should not be */
+	uint64_t empty; /* separators right behind another */
 	int64_t negative; /* below 0: something is out of order */
 	int at; /* where the next column starts */
 };
@@ -121,9 +122,9 @@ static SL_ALWAYS_INLINE struct walk walk_line(const uint8_t *text)
 
 	walk.blanks = walk.marks.blanks;
 	walk.dots = walk.marks.dots;
-	/* No token is empty, so no two separators stand side by side; and
-	 * what comes before the line's end is no newline. */
-	walk.stray = (separators & (separators << 1 | 1)) | walk.marks.newlines;
+	walk.empty = separators & (separators << 1 | 1);
+	/* What comes before the line's end is no newline. */
+	walk.stray = walk.marks.newlines;
 	return walk;
 }
 
@@ -275,14 +276,16 @@ finish_line(const struct line_reader *reader, const struct walk *walk,
 	const struct word *nic = &reader->nic_cache->words[slot_of(met->nic)];
 	const struct word *application =
 		&reader->application_cache->words[slot_of(met->application)];
-	const uint8_t *end = walk->text + walk->at - 1;
-	uint64_t line = range(0, walk->at - 1);
+	unsigned last = (unsigned)walk->at - 1;
+	const uint8_t *end = walk->text + last;
+	uint64_t wrong = (walk->stray & range(0, walk->at - 1)) |
+			 (walk->empty & (((uint64_t)2 << last) - 1));
 
 	packet->ip_version = 4;
 	packet->nic_in = nic->id;
 	packet->application = application->id;
 	packet->transport = application->transport;
-	if (SL_UNLIKELY((walk->negative < 0) | ((walk->stray & line) != 0) |
+	if (SL_UNLIKELY((walk->negative < 0) | (wrong != 0) |
 			(*end != '\n') | (nic->key != met->nic) |
 			(application->key != met->application)))
 		return NULL;

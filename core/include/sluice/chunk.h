@@ -40,7 +40,7 @@
 #define SL_CHUNK_BYTES (1u << 20)
 /** Bytes before and behind `bytes` that may be read, so that parsers can load
  * whole vectors. Their content is arbitrary. */
-#define SL_CHUNK_SLACK 64
+#define SL_CHUNK_SLACK 128
 
 struct sl_chunk_private;
 

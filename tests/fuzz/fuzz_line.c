@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* trace_text's quick and slow ways must read every line alike: the same
+ * verdict and, where it is good, the same packet. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/names.h"
+#include "plugins/trace_text/line.h"
+#include "plugins/trace_text/words.h"
+#include "sluice/chunk.h"
+#include "tests/fuzz/fuzz.h"
+
+static const struct fields orders[] = {
+	{ { FIELD_NIC, FIELD_DST, FIELD_SRC, FIELD_DPORT, FIELD_SPORT,
+	    FIELD_PROTOCOL },
+	  6 },
+	{ { FIELD_SPORT, FIELD_SRC, FIELD_NONE, FIELD_PROTOCOL, FIELD_DST,
+	    FIELD_DPORT, FIELD_NIC },
+	  7 },
+	{ { FIELD_DST, FIELD_SRC, FIELD_PROTOCOL, FIELD_NIC, FIELD_DPORT,
+	    FIELD_SPORT, FIELD_NONE },
+	  7 },
+};
+
+static struct sl_names *nics, *applications;
+static struct word_cache nic_cache, application_cache;
+
+static void require(int condition)
+{
+	if (!condition)
+		abort();
+}
+
+static void prepare(void)
+{
+	static const char *const names[] = { "eth0",  "eth1", "eth2",   "eth3",
+					     "wlan0", "e",    "longest" };
+	uint16_t id;
+
+	nics = sl_names_create();
+	applications = sl_names_create();
+	require(nics && applications);
+	require(words_intern(applications, NULL) == SL_OK);
+	for (size_t at = 0; at < sizeof(names) / sizeof(names[0]); at++)
+		require(sl_names_intern(nics, names[at], strlen(names[at]), &id,
+					NULL) == SL_OK);
+}
+
+static void compare(const struct line_reader *reader, const uint8_t *text,
+		    const uint8_t *limit)
+{
+	const uint8_t *newline = memchr(text, '\n', (size_t)(limit - text));
+	const uint8_t *end;
+	struct sl_packet quick, slow;
+	struct sl_error error;
+	enum line_result verdict;
+
+	memset(&quick, 0, sizeof(quick));
+	memset(&slow, 0, sizeof(slow));
+	verdict = line_parse(reader, text, limit, &end, &quick, &error);
+	require(end == newline);
+	require(verdict ==
+		line_parse_slowly(reader, text, newline, &slow, &error));
+	if (verdict == LINE_GOOD || verdict == LINE_NEW_NAME)
+		require(memcmp(&quick, &slow, sizeof(quick)) == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *buffer = malloc(size + 1 + 2 * SL_CHUNK_SLACK);
+	uint8_t *text, *limit;
+
+	if (!nics)
+		prepare();
+	require(buffer != NULL);
+	memset(buffer, '7', size + 1 + 2 * SL_CHUNK_SLACK);
+	text = buffer + SL_CHUNK_SLACK;
+	if (size)
+		memcpy(text, data, size);
+	text[size] = '\n';
+	limit = text + size + 1;
+	for (size_t at = 0; at < sizeof(orders) / sizeof(orders[0]); at++) {
+		const struct line_reader reader = {
+			.fields = &orders[at],
+			.nics = nics,
+			.applications = applications,
+			.nic_cache = &nic_cache,
+			.application_cache = &application_cache,
+			.default_order = at == 0,
+		};
+
+		for (const uint8_t *line = text; line < limit;
+		     line = (const uint8_t *)memchr(line, '\n',
+						    (size_t)(limit - line)) +
+			    1)
+			compare(&reader, line, limit);
+	}
+	free(buffer);
+	return 0;
+}
