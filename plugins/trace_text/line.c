@@ -285,8 +285,8 @@ finish_line(const struct line_reader *reader, const struct walk *walk,
 	packet->nic_in = nic->id;
 	packet->application = application->id;
 	packet->transport = application->transport;
-	if (SL_UNLIKELY((walk->negative < 0) | (wrong != 0) |
-			(*end != '\n') | (nic->key != met->nic) |
+	if (SL_UNLIKELY((walk->negative < 0) | (wrong != 0) | (*end != '\n') |
+			(nic->key != met->nic) |
 			(application->key != met->application)))
 		return NULL;
 	return end;

@@ -451,6 +451,18 @@ static int run_configuration(struct arguments *arguments)
 	return exit_code;
 }
 
+/* A standard stream that is closed must not become some file of the pipeline,
+ * and using it must fail: so it is opened the wrong way round. */
+static void reserve_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			 fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			exit(EXIT_FAILED);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct timespec now;
@@ -463,6 +475,7 @@ int main(int argc, char **argv)
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	arguments.settings.started_ns =
 		(int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+	reserve_standard_streams();
 	code = parse_arguments(&arguments, argc, argv);
 	if (code < 0)
 		code = arguments.list ? list(&arguments)
