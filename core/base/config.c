@@ -59,13 +59,18 @@ static enum sl_code parse(struct sl_config *config,
 	if (config_read_string(&config->tree, text->bytes) == CONFIG_FALSE) {
 		const char *why = config_error_text(&config->tree);
 
-		place = sl_config_text_place(text,
-					     config_error_line(&config->tree));
+		int line = config_error_line(&config->tree);
+
+		/* At the very end it counts one newline too many. */
+		place = sl_config_text_place(
+			text, line < text->lines ? line : text->lines);
 		/* said by bison's parser when its stack is full */
 		if (why && strcmp(why, "memory exhausted") == 0)
 			why = "too many brackets are open";
-		code = SL_FAIL(error, SL_EINVAL, "%s",
-			       why ? why : "syntax error");
+		else if (!why || strcmp(why, "syntax error") == 0)
+			why = "syntax error (is a ',' or ';' missing before "
+			      "it?)";
+		code = SL_FAIL(error, SL_EINVAL, "%s", why);
 		sl_error_at(error, place.file ? place.file : config->path,
 			    place.line);
 		return code;
@@ -104,7 +109,7 @@ enum sl_code sl_config_init(struct sl_config *config, const char *path,
 void sl_config_finish(struct sl_config *config)
 {
 	config_destroy(&config->tree);
-	sl_arena_finish(&config->files);
+	sl_arena_finish(&config->files.arena);
 	free(config->path);
 	free(config->folder);
 	*config = (struct sl_config){ 0 };

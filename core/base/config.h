@@ -15,9 +15,20 @@
 #include "sluice/defs.h"
 #include "sluice/error.h"
 
+/** The files that a configuration includes, the last one first. */
+struct sl_config_include {
+	const char *path;
+	const struct sl_config_include *next;
+};
+
+struct sl_config_files {
+	struct sl_arena arena; /**< owns the list */
+	const struct sl_config_include *last; /**< NULL: none */
+};
+
 struct sl_config {
 	config_t tree;
-	struct sl_arena files; /**< the paths of included files */
+	struct sl_config_files files;
 	char *path; /**< owned; as the user wrote it; "-" is stdin */
 	char *folder; /**< owned; "" for the working directory, else it ends
 			   in '/' : what relative paths start at */

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "base/arena.h"
+#include "base/config.h"
 #include "sluice/defs.h"
 #include "sluice/error.h"
 
@@ -74,7 +74,8 @@ struct sl_config_text {
 /** Read @p path ("-": stdin) and what it includes. @p files owns the paths
  * of included files; @p folder is where they start. */
 enum sl_code sl_config_text_init(struct sl_config_text *text, const char *path,
-				 const char *folder, struct sl_arena *files,
+				 const char *folder,
+				 struct sl_config_files *files,
 				 struct sl_error *error) SL_MUST_CHECK;
 void sl_config_text_finish(struct sl_config_text *text);
 

@@ -24,7 +24,7 @@ struct bytes {
 struct expansion {
 	struct sl_config_text *text;
 	const char *path, *folder;
-	struct sl_arena *files;
+	struct sl_config_files *files;
 	struct sl_error *error;
 	bool after_string; /* the last token was a string */
 };
@@ -199,7 +199,7 @@ static const char *included_path(struct expansion *to,
 	const char *from = memchr(lexer->token, '"', lexer->token_length);
 	const char *end = lexer->token + lexer->token_length - 1;
 	size_t folder_length = from[1] == '/' ? 0 : strlen(to->folder);
-	char *path = sl_arena_alloc(to->files,
+	char *path = sl_arena_alloc(&to->files->arena,
 				    folder_length + 1 + (size_t)(end - from));
 	char *at = path;
 
@@ -213,6 +213,19 @@ static const char *included_path(struct expansion *to,
 		*at++ = *from;
 	}
 	return path;
+}
+
+static enum sl_code remember(struct expansion *to, const char *path)
+{
+	struct sl_config_include *include =
+		sl_arena_alloc(&to->files->arena, sizeof(*include));
+
+	if (!include)
+		return no_memory(to->error);
+	include->path = path;
+	include->next = to->files->last;
+	to->files->last = include;
+	return SL_OK;
 }
 
 static enum sl_code expand(struct expansion *to, const char *file,
@@ -238,6 +251,8 @@ static enum sl_code include(struct expansion *to, const char *file,
 		return code;
 	}
 	code = load(path, parent, lexer->token_line, &bytes, to->error);
+	if (code == SL_OK)
+		code = remember(to, path);
 	if (code == SL_OK)
 		code = expand(to, path, &bytes, depth + 1);
 	free(bytes.data);
@@ -313,7 +328,8 @@ static enum sl_code expand(struct expansion *to, const char *file,
 }
 
 enum sl_code sl_config_text_init(struct sl_config_text *text, const char *path,
-				 const char *folder, struct sl_arena *files,
+				 const char *folder,
+				 struct sl_config_files *files,
 				 struct sl_error *error)
 {
 	struct expansion to = { text, path, folder, files, error, false };

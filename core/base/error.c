@@ -45,7 +45,7 @@ enum sl_code sl_error_set(struct sl_error *error, enum sl_code code,
 	return code;
 }
 
-void sl_error_at(struct sl_error *error, const char *path, int line)
+void sl_error_at(struct sl_error *error, const char *path, int64_t line)
 {
 	if (!error)
 		return;

@@ -108,6 +108,7 @@ void sl_parcel_reset(struct sl_parcel *parcel, size_t tally_size)
 	chunk->out.used = 0;
 	parcel->host.emission_count = 0;
 	parcel->host.failed_at = SL_NEVER;
+	parcel->host.whole_failed = false;
 	memset(parcel->host.tally, 0, tally_size * sizeof(*parcel->host.tally));
 	parcel->step = 0;
 	parcel->flush = false;
@@ -149,70 +150,6 @@ void sl_chunk_truncate(struct sl_chunk *chunk, uint64_t from)
 	sl_chunk_compact(chunk);
 }
 
-void sl_chunk_join_emissions(struct sl_chunk *chunk)
-{
-	struct sl_chunk_private *host = chunk->host;
-	uint32_t from = chunk->count;
-	uint32_t to = chunk->count + (uint32_t)host->emission_count;
-
-	if (!host->emission_count)
-		return;
-
-	chunk->count = to;
-	for (size_t left = host->emission_count; left; left--) {
-		const struct sl_emission *emission = &host->emissions[left - 1];
-
-		while (from > emission->before)
-			chunk->order[--to] = chunk->order[--from];
-		chunk->order[--to] = emission->index;
-	}
-	host->emission_count = 0;
-}
-
-void sl_chunk_note_failure(struct sl_chunk *chunk, uint64_t at,
-			   const struct sl_host *by,
-			   const struct sl_error *error)
-{
-	struct sl_chunk_private *host = chunk->host;
-
-	if (at >= host->failed_at)
-		return;
-	host->failed_at = at;
-	host->failed_by = by;
-	host->error = *error;
-}
-
-uint64_t sl_chunk_first_index(const struct sl_chunk *chunk)
-{
-	return chunk->used ? chunk->infos[0].index : SL_NEVER - 1;
-}
-
-/* ---- what plugins call ------------------------------------------------ */
-
-void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
-		      int line, const char *fmt, ...)
-{
-	struct sl_error error = { .code = SL_EINVAL };
-	char message[sizeof(error.message)];
-	uint64_t index = sl_chunk_info(chunk, at)->index;
-	va_list args;
-
-	if (index >= chunk->host->failed_at)
-		return;
-	va_start(args, fmt);
-	vsnprintf(message, sizeof(message), fmt, args);
-	va_end(args);
-	sl_error_set(&error, SL_EINVAL, file, line, "%s", message);
-	sl_chunk_note_failure(chunk, index, chunk->host->running, &error);
-}
-
-void sl_hold(struct sl_chunk *chunk, uint32_t at)
-{
-	chunk->order[at] = SL_GONE;
-	chunk->gone++;
-	chunk->host->tally[chunk->host->running->tally + SL_TALLY_HELD]++;
-}
-
 /* Copy what is in use into the wider arrays and take them over. */
 static void replace_arrays(struct sl_chunk *chunk, const struct sl_chunk *wider)
 {
@@ -231,17 +168,16 @@ static void replace_arrays(struct sl_chunk *chunk, const struct sl_chunk *wider)
 	chunk->capacity = wider->capacity;
 }
 
+/* Make room for the emissions; twice what there was, since more will come. */
 static enum sl_code grow(struct sl_chunk *chunk, struct sl_error *error)
 {
 	struct sl_chunk wider = { .host = chunk->host };
+	size_t wanted = chunk->used + chunk->host->emission_count;
 
-	if (chunk->capacity >= SL_CHUNK_PACKETS_MAX)
-		return SL_FAIL(error, SL_ENOSPC,
-			       "the chunk is full: %d packets",
-			       SL_CHUNK_PACKETS_MAX);
-	wider.capacity = chunk->capacity < SL_CHUNK_PACKETS_MAX / 2
-				 ? chunk->capacity * 2
-				 : SL_CHUNK_PACKETS_MAX;
+	if (wanted < 2 * (size_t)chunk->capacity)
+		wanted = 2 * (size_t)chunk->capacity;
+	wider.capacity = wanted < SL_CHUNK_PACKETS_MAX ? (uint32_t)wanted
+						       : SL_CHUNK_PACKETS_MAX;
 	if (!alloc_arrays(&wider)) {
 		free_arrays(&wider);
 		return SL_FAIL(error, SL_ENOMEM,
@@ -250,6 +186,119 @@ static enum sl_code grow(struct sl_chunk *chunk, struct sl_error *error)
 	}
 	replace_arrays(chunk, &wider);
 	return SL_OK;
+}
+
+/* Move the emissions to the end of the arrays, and their indices into the
+ * order: from the back, so that each index moves once. */
+static void place_emissions(struct sl_chunk *chunk)
+{
+	struct sl_chunk_private *host = chunk->host;
+	uint32_t from = chunk->count;
+	uint32_t to = chunk->count + (uint32_t)host->emission_count;
+	uint32_t index = chunk->used + (uint32_t)host->emission_count;
+
+	chunk->count = to;
+	chunk->used = index;
+	for (size_t left = host->emission_count; left; left--) {
+		const struct sl_emission *emission = &host->emissions[left - 1];
+
+		while (from > emission->before)
+			chunk->order[--to] = chunk->order[--from];
+		chunk->packets[--index] = emission->packet;
+		chunk->infos[index] = emission->info;
+		chunk->order[--to] = (uint16_t)index;
+	}
+	host->emission_count = 0;
+}
+
+enum sl_code sl_chunk_join_emissions(struct sl_chunk *chunk,
+				     struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	if (!chunk->host->emission_count)
+		return SL_OK;
+	if (chunk->used + chunk->host->emission_count > chunk->capacity)
+		code = grow(chunk, error);
+	if (code == SL_OK)
+		place_emissions(chunk);
+	else
+		chunk->host->emission_count = 0;
+	return code;
+}
+
+void sl_chunk_note_failure(struct sl_chunk *chunk, uint64_t at,
+			   uint32_t position, const struct sl_host *by,
+			   const struct sl_error *error)
+{
+	struct sl_chunk_private *host = chunk->host;
+
+	if (at > host->failed_at ||
+	    (at == host->failed_at && position >= host->failed_position))
+		return;
+	host->failed_at = at;
+	host->failed_position = position;
+	host->failed_by = by;
+	host->error = *error;
+}
+
+void sl_chunk_note_whole_failure(struct sl_chunk *chunk,
+				 const struct sl_error *error)
+{
+	chunk->host->whole_failed = true;
+	sl_chunk_note_failure(chunk, sl_chunk_first_index(chunk),
+			      chunk->host->offset, chunk->host->running, error);
+}
+
+uint64_t sl_chunk_first_index(const struct sl_chunk *chunk)
+{
+	uint64_t first = SL_BEHIND_ALL;
+
+	for (uint32_t at = 0; at < chunk->used; at++)
+		if (chunk->infos[at].index < first)
+			first = chunk->infos[at].index;
+	return first;
+}
+
+/* ---- what plugins call ------------------------------------------------ */
+
+void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
+		      int line, const char *fmt, ...)
+{
+	struct sl_error error = { .code = SL_EINVAL };
+	char message[sizeof(error.message)];
+	uint64_t index = sl_chunk_info(chunk, at)->index;
+	va_list args;
+
+	if (index > chunk->host->failed_at)
+		return;
+	va_start(args, fmt);
+	vsnprintf(message, sizeof(message), fmt, args);
+	va_end(args);
+	sl_error_set(&error, SL_EINVAL, file, line, "%s", message);
+	sl_chunk_note_failure(chunk, index, chunk->host->offset + at,
+			      chunk->host->running, &error);
+}
+
+static enum sl_code out_of_order(struct sl_error *error, const char *what)
+{
+	return SL_FAIL(error, SL_EINVAL,
+		       "%s is for commit and flush, and was called elsewhere",
+		       what);
+}
+
+void sl_hold(struct sl_chunk *chunk, uint32_t at)
+{
+	struct sl_error error = { .code = SL_OK };
+
+	if (!chunk->host->ordered) {
+		(void)out_of_order(&error, "sl_hold()");
+		sl_chunk_note_whole_failure(chunk, &error);
+		return;
+	}
+	chunk->order[at] = SL_GONE;
+	chunk->gone++;
+	chunk->host->tally[chunk->host->running->tally + SL_TALLY_HELD]++;
 }
 
 static enum sl_code keep_frame(struct sl_chunk *chunk,
@@ -272,30 +321,38 @@ static enum sl_code keep_frame(struct sl_chunk *chunk,
 	return SL_OK;
 }
 
-/* Commits walk forward, so the new one nearly always belongs at the end. */
-static enum sl_code add_emission(struct sl_chunk_private *host,
-				 struct sl_emission emission,
-				 struct sl_error *error)
+static enum sl_code reserve_emission(struct sl_chunk_private *host,
+				     struct sl_error *error)
 {
-	size_t at = host->emission_count;
+	size_t capacity =
+		host->emission_capacity ? host->emission_capacity * 2 : 16;
+	struct sl_emission *grown;
 
-	if (at == host->emission_capacity) {
-		size_t capacity = at ? at * 2 : 16;
-		struct sl_emission *grown =
-			realloc(host->emissions, capacity * sizeof(*grown));
-
-		if (!grown)
-			return SL_FAIL(error, SL_ENOMEM,
-				       "no memory for %zu new packets",
-				       capacity);
-		host->emissions = grown;
-		host->emission_capacity = capacity;
-	}
-	for (; at && host->emissions[at - 1].before > emission.before; at--)
-		host->emissions[at] = host->emissions[at - 1];
-	host->emissions[at] = emission;
-	host->emission_count++;
+	if (host->emission_count < host->emission_capacity)
+		return SL_OK;
+	grown = aligned_alloc(SL_CACHE_LINE, capacity * sizeof(*grown));
+	if (!grown)
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for %zu new packets", capacity);
+	if (host->emission_count)
+		memcpy(grown, host->emissions,
+		       host->emission_count * sizeof(*grown));
+	free(host->emissions);
+	host->emissions = grown;
+	host->emission_capacity = capacity;
 	return SL_OK;
+}
+
+/* Commits walk forward, so the new one nearly always belongs at the end. */
+static struct sl_emission *insert_emission(struct sl_chunk_private *host,
+					   uint32_t before)
+{
+	size_t at = host->emission_count++;
+
+	for (; at && host->emissions[at - 1].before > before; at--)
+		host->emissions[at] = host->emissions[at - 1];
+	host->emissions[at].before = before;
+	return &host->emissions[at];
 }
 
 enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
@@ -304,30 +361,38 @@ enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 {
 	struct sl_chunk_private *host = chunk->host;
 	struct sl_packet_info copy = *info;
-	struct sl_packet same = *packet; /* it may stand in what grows */
-	struct sl_emission emission;
+	struct sl_emission *emission;
 	enum sl_code code;
 
-	if (chunk->used == chunk->capacity) {
-		code = grow(chunk, error);
-		if (code != SL_OK)
-			return code;
-	}
-	code = keep_frame(chunk, &copy, error);
+	if (!host->ordered)
+		return out_of_order(error, "sl_emit()");
+	if (chunk->used + host->emission_count >= SL_CHUNK_PACKETS_MAX)
+		return SL_FAIL(error, SL_ENOSPC,
+			       "the chunk is full: %d packets",
+			       SL_CHUNK_PACKETS_MAX);
+	code = reserve_emission(host, error);
+	if (code == SL_OK)
+		code = keep_frame(chunk, &copy, error);
 	if (code != SL_OK)
 		return code;
-	emission.before = at < chunk->count ? at + 1 : chunk->count;
-	emission.index = (uint16_t)chunk->used;
-	code = add_emission(host, emission, error);
-	if (code != SL_OK)
-		return code;
-
-	chunk->packets[chunk->used] = same;
-	chunk->packets[chunk->used].drop = 0;
-	chunk->infos[chunk->used] = copy;
-	chunk->used++;
+	emission = insert_emission(host, host->flushing || at >= chunk->count
+						 ? chunk->count
+						 : at + 1);
+	emission->packet = *packet;
+	emission->packet.drop = 0;
+	emission->info = copy;
 	host->tally[host->running->tally + SL_TALLY_EMITTED]++;
 	return SL_OK;
+}
+
+void sl_bad_drop(struct sl_chunk *chunk, unsigned reason)
+{
+	struct sl_error error = { .code = SL_OK };
+
+	sl_error_set(&error, SL_EINVAL, __FILE__, __LINE__,
+		     "drops for reason %u, but declares %u", reason,
+		     chunk->drop_count);
+	sl_chunk_note_whole_failure(chunk, &error);
 }
 
 enum sl_code sl_buffer_reserve(struct sl_buffer *buffer, size_t bytes,

@@ -10,18 +10,28 @@
 #include "pipeline/instance.h"
 #include "sluice/chunk.h"
 
+/** Input indices that no packet has. A failure of cut stands behind all packets
+ * of its chunk; one of parse before that, and behind those that it appended. */
 #define SL_NEVER UINT64_MAX
+#define SL_BEHIND_ALL (SL_NEVER - 1)
+#define SL_BEHIND_PARSED (SL_NEVER - 2)
 
 /** A packet that a commit put in: it stands before position `before` of the
- * order, and joins it when the stage's last step has returned. */
+ * order, and joins the chunk when the stage's last step has returned; so the
+ * chunk's arrays stay where they are while the stage looks at them. */
 struct sl_emission {
+	struct sl_packet packet;
+	struct sl_packet_info info;
 	uint32_t before;
-	uint16_t index;
 };
 
 /** The host's side of a chunk, and of a part of one. */
 struct sl_chunk_private {
 	uint64_t failed_at; /**< input index of the first failure; SL_NEVER */
+	uint32_t failed_position; /**< in the order, of that failure */
+	bool whole_failed; /**< the step gave the chunk up */
+	bool ordered; /**< in a serial step: may hold and emit */
+	uint32_t offset; /**< of a part: where in the whole it starts */
 	const struct sl_host *failed_by; /**< borrowed */
 	const struct sl_host *running; /**< whose step it is in */
 	struct sl_error error; /**< of the first failure */
@@ -30,6 +40,7 @@ struct sl_chunk_private {
 	size_t emission_count, emission_capacity;
 	struct sl_frame_copy *copies; /**< owned: frames of emitted packets */
 	size_t scratch_size; /**< bytes a packet that `scratch` has room for */
+	bool flushing; /**< what is emitted goes to the end */
 };
 
 /** A chunk of the pool. */
@@ -43,7 +54,7 @@ struct sl_parcel {
 	int64_t cut_ns; /**< when its cut began */
 	bool flush; /**< made at the end of the input, to take what is held */
 	bool flush_more; /**< a stage holds more than this one could take */
-	struct sl_split *split; /**< owned; see pipeline/split.h */
+	struct sl_split *split; /**< owned; see split.c */
 };
 
 struct sl_parcel_shape {
@@ -71,17 +82,25 @@ void sl_chunk_compact(struct sl_chunk *chunk);
 /** Remove the packets from input index @p from on. */
 void sl_chunk_truncate(struct sl_chunk *chunk, uint64_t from);
 
-/** Let the emitted packets join the order. */
-void sl_chunk_join_emissions(struct sl_chunk *chunk);
+/** Let the emitted packets join the chunk, which grows for them. SL_ENOMEM:
+ * none has. */
+enum sl_code sl_chunk_join_emissions(struct sl_chunk *chunk,
+				     struct sl_error *error) SL_MUST_CHECK;
 
-/** Note a failure at input index @p at, unless an earlier one is known. */
+/** Note a failure at input index @p at and position @p position of the whole
+ * chunk, unless an earlier one is known: by index, then by position, so that
+ * parts may be asked in any order. */
 void sl_chunk_note_failure(struct sl_chunk *chunk, uint64_t at,
-			   const struct sl_host *by,
+			   uint32_t position, const struct sl_host *by,
 			   const struct sl_error *error);
 
-/** @return the input index of the chunk's first packet, whatever became of it:
- * where a failure of the whole chunk stands. The last of all if it never had
- * one. */
+/** Note that the running step gave up the whole chunk, or part. */
+void sl_chunk_note_whole_failure(struct sl_chunk *chunk,
+				 const struct sl_error *error);
+
+/** @return the lowest input index of all packets that the chunk ever had,
+ * whatever became of them: where a failure of the whole chunk stands, the same
+ * for every part of it. The last of all if it never had one. */
 uint64_t sl_chunk_first_index(const struct sl_chunk *chunk);
 
 #endif

@@ -26,6 +26,8 @@ void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence)
 	       !atomic_compare_exchange_weak(&engine->stop_after, &known,
 					     sequence))
 		continue;
+	/* Nobody wants the input that the cutter may be waiting for. */
+	sl_engine_wake_cutter(engine);
 }
 
 /* Take the next chunk off the input. @return whether there is one. */
@@ -42,6 +44,7 @@ static bool cut(struct sl_worker *worker, struct sl_parcel *parcel, bool *end)
 	parcel->cut_ns = engine->cut_ns;
 	sl_chunk_bind(&parcel->chunk, &step, worker->id);
 	parcel->chunk.drops = parcel->host.tally + host->tally + SL_TALLY_DROPS;
+	parcel->chunk.drop_count = (uint32_t)host->drop_count;
 	code = step.run(host->state, &parcel->chunk, &error);
 	worker->busy_ns[host->id] +=
 		sl_clock_ns() - parcel->cut_ns - engine->cut_waited_ns;
@@ -52,7 +55,7 @@ static bool cut(struct sl_worker *worker, struct sl_parcel *parcel, bool *end)
 		*end = true;
 	if (code == SL_OK || code == SL_END)
 		return code == SL_OK || parcel->chunk.bytes_used;
-	sl_chunk_note_failure(&parcel->chunk, SL_NEVER - 1, host, &error);
+	sl_chunk_note_failure(&parcel->chunk, SL_BEHIND_ALL, 0, host, &error);
 	sl_engine_lower_stop(engine, parcel->chunk.sequence);
 	return true;
 }
@@ -85,7 +88,8 @@ struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker)
 {
 	struct sl_engine *engine = worker->engine;
 	struct sl_parcel *parcel = take_token(engine);
-	bool end = atomic_load_explicit(&engine->stop, memory_order_relaxed);
+	bool end = atomic_load_explicit(&engine->stop, memory_order_relaxed) ||
+		   atomic_load(&engine->stop_after) != SL_NEVER;
 	bool some = false;
 
 	if (engine->flush_pending) {

@@ -52,7 +52,7 @@ struct sl_engine {
 	bool can_flush;
 
 	atomic_bool stop;
-	int stop_fd; /**< eventfd: readable once stopped */
+	int stop_fd; /**< eventfd: readable once no more input is wanted */
 	_Atomic uint64_t stop_after; /**< chunks behind this one do no work */
 	atomic_uint sleeping; /**< written under the lock */
 	_Atomic uint64_t *totals;
@@ -89,6 +89,9 @@ void sl_engine_account(struct sl_engine *engine, int change);
 
 /** Chunks behind @p sequence pass on without work. Thread-safe. */
 void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence);
+
+/** End the wait for input, now and for good. Async-signal-safe. */
+void sl_engine_wake_cutter(struct sl_engine *engine);
 
 /** With the lock held: whether somebody may cut. */
 bool sl_engine_can_cut(const struct sl_engine *engine);

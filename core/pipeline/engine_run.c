@@ -243,16 +243,21 @@ bool sl_engine_wait(struct sl_engine *engine, int timeout_ms)
 	return finished;
 }
 
-void sl_engine_stop(struct sl_engine *engine)
+void sl_engine_wake_cutter(struct sl_engine *engine)
 {
 	const uint64_t one = 1;
 	int kept = errno;
 	ssize_t unused;
 
-	atomic_store(&engine->stop, true);
 	unused = write(engine->stop_fd, &one, sizeof(one));
-	(void)unused; /* it fails only when the counter is full: stopped */
+	(void)unused; /* it fails only when the counter is full: woken */
 	errno = kept;
+}
+
+void sl_engine_stop(struct sl_engine *engine)
+{
+	atomic_store(&engine->stop, true);
+	sl_engine_wake_cutter(engine);
 }
 
 bool sl_engine_stopped(const struct sl_engine *engine)

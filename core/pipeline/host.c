@@ -109,19 +109,43 @@ void sl_problem_at(struct sl_host *host, const char *path, int line,
 			host->who, text);
 }
 
+/* "-" in words. */
+static const char *words_of(const char *path, enum sl_file_use use)
+{
+	if (strcmp(path, "-") != 0)
+		return path;
+	return use == SL_FILE_READ ? "standard input" : "standard output";
+}
+
 static enum sl_code clash(const struct sl_claim *with, const char *path,
 			  enum sl_file_use use, struct sl_error *error)
 {
+	const char *words = words_of(path, use);
+
+	if (use == SL_FILE_READ && with->use == SL_FILE_READ)
+		return SL_FAIL(error, SL_EINVAL, "%s was read to its end by %s",
+			       words, with->who);
 	if (use == SL_FILE_READ)
 		return SL_FAIL(error, SL_EINVAL,
 			       "input equal to output: %s writes %s", with->who,
-			       path);
+			       words);
 	if (with->use == SL_FILE_READ)
 		return SL_FAIL(error, SL_EINVAL,
 			       "output equal to input: %s reads %s", with->who,
-			       path);
+			       words);
 	return SL_FAIL(error, SL_EINVAL, "%s writes %s already", with->who,
-		       path);
+		       words);
+}
+
+/* Two may read one file, each from its start, but not one stream. */
+static bool spoils(const struct sl_claim *claim, const struct stat *file,
+		   enum sl_file_use use, bool is_stream)
+{
+	if (claim->device != file->st_dev || claim->inode != file->st_ino)
+		return false;
+	if (use == SL_FILE_READ && claim->use == SL_FILE_READ)
+		return is_stream && claim->is_stream;
+	return claim->exclusive;
 }
 
 enum sl_code sl_pipeline_claim(struct sl_pipeline *pipeline, const char *who,
@@ -130,16 +154,15 @@ enum sl_code sl_pipeline_claim(struct sl_pipeline *pipeline, const char *who,
 {
 	struct sl_claim *claim;
 	struct stat file;
+	bool is_stream;
 
 	if (fstat(fd, &file))
 		return SL_FAIL(error, SL_EIO, "cannot look at %s: %s", path,
 			       strerror(errno));
-	for (claim = pipeline->claims; claim; claim = claim->next) {
-		if (claim->exclusive && claim->device == file.st_dev &&
-		    claim->inode == file.st_ino &&
-		    (use == SL_FILE_WRITE || claim->use == SL_FILE_WRITE))
+	is_stream = strcmp(path, "-") == 0;
+	for (claim = pipeline->claims; claim; claim = claim->next)
+		if (spoils(claim, &file, use, is_stream))
 			return clash(claim, path, use, error);
-	}
 	claim = sl_arena_alloc(&pipeline->arena, sizeof(*claim));
 	if (!claim)
 		return SL_FAIL(error, SL_ENOMEM, "no memory");
@@ -147,6 +170,7 @@ enum sl_code sl_pipeline_claim(struct sl_pipeline *pipeline, const char *who,
 	claim->inode = file.st_ino;
 	/* A terminal or /dev/null may be shared, a file or a pipe not. */
 	claim->exclusive = !S_ISCHR(file.st_mode) && !S_ISBLK(file.st_mode);
+	claim->is_stream = is_stream;
 	claim->use = use;
 	claim->who = who;
 	claim->next = pipeline->claims;

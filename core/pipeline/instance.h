@@ -46,6 +46,7 @@ struct sl_host {
 	const char *const *drop_names;
 	size_t drop_count;
 	size_t tally; /**< where its counters start in a tally */
+	bool flushed; /**< it has given all that it held */
 	unsigned id; /**< its place: 0 the source, then the stages, the sink */
 };
 

@@ -288,10 +288,11 @@ static enum sl_code list_all(const struct sl_search_path *search,
 		if (code == SL_OK)
 			code = list_one(paths[at], false, format, gen, text,
 					error);
-		if (code == SL_EPLUGIN && format == SL_LIST_TEXT)
+		if ((code == SL_EPLUGIN || code == SL_EIO) &&
+		    format == SL_LIST_TEXT)
 			code = say(text, error, "unusable: %s\n",
 				   error->message);
-		else if (code == SL_EPLUGIN)
+		else if (code == SL_EPLUGIN || code == SL_EIO)
 			code = SL_OK;
 		free(paths[at]);
 	}

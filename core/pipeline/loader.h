@@ -67,18 +67,25 @@ enum sl_code sl_plugin_check(const char *path,
  *   `finish` (a stage), `parse` (a source) or `write` (a sink): later fields
  *   are zero where an older plugin does not have them;
  * - not `process` and one of the three steps at once; a source's cut and parse;
- * - options whose rows reach at least to `offset`, with a name that no other
- *   has, a known type (of elements, too), a field inside state_size and
- *   aligned, choices for an enum. Defaults that fit their type are the
- *   author's matter.
- * Of a plugin with several roles (`also`) the one of kind @p kind is taken;
- * if it has none such, or @p kind is 0, the first.
- * A failed dlopen gives dlerror's text. SL_EPLUGIN, SL_EIO or SL_ENOMEM, the
- * path first in the message. On success the caller owns *module, on failure
- * *module is zeroed. */
+ * - a step at least; a summary;
+ * - options whose rows reach at least to `offset`, with a name in lower case
+ * that no other has, nor every group ("plugin", "name"), a minimum not above
+ * the maximum, not both required and with a default, a known type (of elements,
+ * too), a field inside state_size and aligned, choices for an enum. Defaults
+ * that fit their type are the author's matter. Of a plugin with several roles
+ * (`also`) the one of kind @p kind is taken; if it has none such, or @p kind is
+ * 0, the first. A failed dlopen gives dlerror's text. SL_EPLUGIN, SL_EIO or
+ * SL_ENOMEM, the path first in the message. On success the caller owns *module,
+ * on failure *module is zeroed. */
 enum sl_code sl_module_load(struct sl_module *module, const char *path,
 			    uint32_t kind,
 			    struct sl_error *error) SL_MUST_CHECK;
+
+/** The part of that which judges the options, whose fields lie in a state of
+ * @p state_size bytes. */
+enum sl_code sl_module_check_options(const struct sl_module *module,
+				     size_t state_size,
+				     struct sl_error *error) SL_MUST_CHECK;
 
 /** Unload, if it is loaded; no callback of the plugin may run, now or later,
  * and nothing of its memory be read: options and names of drops are gone. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A pipeline's life: created, opened, run, read, destroyed. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pipeline/names.h"
 #include "pipeline/pipeline_private.h"
@@ -20,8 +22,8 @@ char *sl_error_text(const struct sl_error *error)
 	if (!text)
 		return NULL;
 	if (error->input[0] && error->input_line)
-		snprintf(text, size, "%s:%d: %s", error->input,
-			 error->input_line, error->message);
+		snprintf(text, size, "%s:%lld: %s", error->input,
+			 (long long)error->input_line, error->message);
 	else if (error->input[0])
 		snprintf(text, size, "%s: %s", error->input, error->message);
 	else
@@ -118,10 +120,47 @@ static void tell_one(const struct sl_pipeline *pipeline,
 	free(line);
 }
 
+static enum sl_code claim_path(struct sl_pipeline *pipeline, const char *who,
+			       const char *path, struct sl_error *error)
+{
+	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO
+					: open(path, O_RDONLY | O_CLOEXEC);
+	enum sl_code code;
+
+	/* It was read a moment ago; if it is gone nobody can overwrite it. */
+	if (fd < 0)
+		return SL_OK;
+	code = sl_pipeline_claim(pipeline, who, fd, path, SL_FILE_READ, error);
+	if (fd != STDIN_FILENO)
+		close(fd);
+	return code;
+}
+
+/* What the pipeline itself reads is no output of it either. */
+static enum sl_code claim_own_inputs(struct sl_pipeline *pipeline,
+				     struct sl_error *error)
+{
+	const struct sl_config_include *include = pipeline->config.files.last;
+	enum sl_code code = claim_path(pipeline, "the configuration",
+				       pipeline->settings.config, error);
+
+	for (; code == SL_OK && include; include = include->next)
+		code = claim_path(pipeline, "the configuration", include->path,
+				  error);
+	for (size_t at = 0; code == SL_OK && at < pipeline->host_count; at++)
+		code = claim_path(pipeline, "the loader",
+				  pipeline->hosts[at].module.path, error);
+	return code;
+}
+
 static enum sl_code create(struct sl_pipeline *pipeline, struct sl_error *error)
 {
 	enum sl_code code = parse_overrides(pipeline, error);
 
+	if (!pipeline->settings.config || pipeline->settings.workers > 1024)
+		return SL_FAIL(error, SL_EINVAL,
+			       "settings without a configuration, or with more "
+			       "than 1024 workers");
 	if (code == SL_OK)
 		code = sl_config_init(&pipeline->config,
 				      pipeline->settings.config, error);
@@ -137,6 +176,8 @@ static enum sl_code create(struct sl_pipeline *pipeline, struct sl_error *error)
 	code = sl_wire(pipeline, error);
 	if (code == SL_OK)
 		code = tell_problems(pipeline, error);
+	if (code == SL_OK)
+		code = claim_own_inputs(pipeline, error);
 	return code;
 }
 
@@ -174,6 +215,7 @@ void sl_pipeline_destroy(struct sl_pipeline *pipeline)
 	sl_names_destroy(pipeline->nics);
 	sl_names_destroy(pipeline->applications);
 	free(pipeline->instance_stats);
+	free(pipeline->instance_list);
 	free(pipeline->failure);
 	sl_problems_finish(&pipeline->problems);
 	if (pipeline->has_config)
@@ -232,6 +274,9 @@ enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
 	if (!error)
 		error = &unread;
 	*error = (struct sl_error){ .code = SL_OK };
+	if (pipeline->opened)
+		return SL_FAIL(error, SL_EINVAL, "it was opened before");
+	pipeline->opened = true;
 	for (size_t at = 0; code == SL_OK && at < pipeline->host_count; at++)
 		code = open_one(&pipeline->hosts[at], error);
 	return code;
@@ -256,6 +301,10 @@ enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
 	};
 	enum sl_code code;
 
+	if (!pipeline->opened || pipeline->engine)
+		return SL_FAIL(error, SL_EINVAL,
+			       pipeline->engine ? "it was started before"
+						: "it was not opened");
 	for (size_t at = 0; at < pipeline->host_count; at++)
 		if (pipeline->hosts[at].scratch_size >
 		    settings.shape.scratch_size)
@@ -263,54 +312,90 @@ enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
 				pipeline->hosts[at].scratch_size;
 	pipeline->instance_stats =
 		calloc(pipeline->host_count, sizeof(*pipeline->instance_stats));
-	if (!pipeline->instance_stats)
+	pipeline->instance_list =
+		calloc(pipeline->host_count, sizeof(*pipeline->instance_list));
+	if (!pipeline->instance_stats || !pipeline->instance_list)
 		return no_memory(error);
 	code = sl_engine_create(&pipeline->engine, &settings, error);
 	if (code == SL_OK)
 		code = sl_engine_start(pipeline->engine, error);
-	return code;
+	if (code != SL_OK)
+		return code;
+	atomic_store(&pipeline->started, true);
+	if (atomic_load(&pipeline->stop))
+		sl_engine_stop(pipeline->engine);
+	return SL_OK;
 }
 
 bool sl_pipeline_wait(struct sl_pipeline *pipeline, int timeout_ms)
 {
-	return sl_engine_wait(pipeline->engine, timeout_ms);
+	return !pipeline->started ||
+	       sl_engine_wait(pipeline->engine, timeout_ms);
 }
 
+/* Both look at what the other has set, so the start cannot miss it. */
 void sl_pipeline_stop(struct sl_pipeline *pipeline)
 {
-	sl_engine_stop(pipeline->engine);
+	atomic_store(&pipeline->stop, true);
+	if (atomic_load(&pipeline->started))
+		sl_engine_stop(pipeline->engine);
+}
+
+static void fill_progress(struct sl_pipeline *pipeline,
+			  struct sl_progress *progress)
+{
+	const struct sl_engine *engine = pipeline->engine;
+	const struct sl_host *hosts = pipeline->hosts;
+	size_t last = pipeline->host_count - 1;
+
+	progress->packets_in =
+		sl_engine_total(engine, hosts[0].tally + SL_TALLY_IN);
+	progress->packets_out =
+		sl_engine_total(engine, hosts[last].tally + SL_TALLY_OUT);
+	for (size_t at = 1; at < last; at++)
+		for (size_t reason = 0; reason < hosts[at].drop_count; reason++)
+			progress->packets_dropped += sl_engine_total(
+				engine,
+				hosts[at].tally + SL_TALLY_DROPS + reason);
+	progress->elapsed_ns = sl_engine_elapsed_ns(pipeline->engine);
 }
 
 void sl_pipeline_progress(struct sl_pipeline *pipeline,
 			  struct sl_progress *progress)
 {
-	const struct sl_engine *engine = pipeline->engine;
-	const struct sl_host *sink = &pipeline->hosts[pipeline->host_count - 1];
+	struct sl_progress ours = { .size = progress->size };
 
-	memset(progress, 0, sizeof(*progress));
-	progress->packets_in =
-		sl_engine_total(engine, pipeline->hosts[0].tally + SL_TALLY_IN);
-	progress->packets_out =
-		sl_engine_total(engine, sink->tally + SL_TALLY_OUT);
-	for (size_t at = 1; at + 1 < pipeline->host_count; at++) {
-		const struct sl_host *host = &pipeline->hosts[at];
+	if (atomic_load(&pipeline->started))
+		fill_progress(pipeline, &ours);
+	memcpy(progress, &ours,
+	       progress->size < sizeof(ours) ? progress->size : sizeof(ours));
+}
 
-		for (size_t reason = 0; reason < host->drop_count; reason++)
-			progress->packets_dropped += sl_engine_total(
-				engine, host->tally + SL_TALLY_DROPS + reason);
-	}
-	progress->elapsed_ns = sl_engine_elapsed_ns(pipeline->engine);
+/* Where in the input. An output that fails is not the packet's fault: there the
+ * place does not stand in front. */
+static void name_place(const struct sl_host *by, const char *path, int64_t line,
+		       struct sl_error *error)
+{
+	size_t used = strlen(error->message);
+
+	if (!by || !by->sink)
+		sl_error_at(error, path, line);
+	else
+		snprintf(error->message + used, sizeof(error->message) - used,
+			 " (at the packet of %s:%lld)", path, (long long)line);
 }
 
 enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
 				struct sl_error *error)
 {
-	const struct sl_engine_result *result =
-		sl_engine_result(pipeline->engine);
+	const struct sl_engine_result *result;
 	const struct sl_host *source = &pipeline->hosts[0];
-	int line = 0;
+	int64_t line = 0;
 	const char *path;
 
+	if (!pipeline->started)
+		return SL_FAIL(error, SL_EINVAL, "it was not started");
+	result = sl_engine_result(pipeline->engine);
 	if (!result->failed)
 		return SL_OK;
 	if (!error)
@@ -318,11 +403,11 @@ enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
 	*error = result->error;
 	if (result->failed_by)
 		name_owner(result->failed_by, error);
-	if (!error->input[0] && result->failed_at < SL_NEVER - 2 &&
+	if (!error->input[0] && result->failed_at < SL_BEHIND_PARSED &&
 	    source->source->place) {
 		path = source->source->place(source->state, result->failed_at,
 					     &line);
-		sl_error_at(error, path, line);
+		name_place(result->failed_by, path, line, error);
 	}
 	return error->code;
 }

@@ -5,6 +5,8 @@
 #ifndef SL_PIPELINE_PIPELINE_PRIVATE_H
 #define SL_PIPELINE_PIPELINE_PRIVATE_H
 
+#include <stdatomic.h>
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/arena.h"
@@ -20,6 +22,7 @@ struct sl_claim {
 	dev_t device;
 	ino_t inode;
 	bool exclusive; /**< two that use it would spoil it */
+	bool is_stream; /**< "-": whoever reads it takes it from others */
 	enum sl_file_use use;
 	const char *who; /**< in the arena */
 	struct sl_claim *next;
@@ -50,6 +53,10 @@ struct sl_pipeline {
 	struct sl_stats stats;
 	char *failure; /**< owned; for the stats */
 	struct sl_instance_stats *instance_stats; /**< owned; as hosts */
+	const struct sl_instance_stats **instance_list; /**< owned; to them */
+	atomic_bool stop; /**< told to, perhaps before the start */
+	atomic_bool started;
+	bool opened;
 };
 
 /** Build the instances from the configuration. What is wrong goes to

@@ -98,14 +98,14 @@ enum sl_code sl_stats_json(const struct sl_stats *stats, struct sl_buffer *json,
 	put_packets(gen, stats);
 	put_times(gen, stats);
 	sl_json_key(gen, "source");
-	put_instance(gen, &stats->source, "skipped");
+	put_instance(gen, stats->source, "skipped");
 	sl_json_key(gen, "stages");
 	yajl_gen_array_open(gen);
 	for (size_t at = 0; at < stats->stage_count; at++)
-		put_instance(gen, &stats->stages[at], "dropped");
+		put_instance(gen, stats->stages[at], "dropped");
 	yajl_gen_array_close(gen);
 	sl_json_key(gen, "sink");
-	put_instance(gen, &stats->sink, "dropped");
+	put_instance(gen, stats->sink, "dropped");
 	sl_json_key(gen, "meters");
 	yajl_gen_array_open(gen);
 	yajl_gen_array_close(gen);

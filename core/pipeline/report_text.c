@@ -132,20 +132,20 @@ static void say_drops(struct report *report,
 
 static void say_stages(struct report *report, const struct sl_stats *stats)
 {
-	int64_t all_ns = stats->source.busy_ns + stats->sink.busy_ns;
+	int64_t all_ns = stats->source->busy_ns + stats->sink->busy_ns;
 
 	for (size_t at = 0; at < stats->stage_count; at++)
-		all_ns += stats->stages[at].busy_ns;
+		all_ns += stats->stages[at]->busy_ns;
 
 	say(report, "  %-*s %14s %12s %12s %7s\n", NAME_WIDTH, "stage",
 	    "packets in", "dropped", "ns/packet", "time");
-	say_instance(report, &stats->source, all_ns);
+	say_instance(report, stats->source, all_ns);
 	for (size_t at = 0; at < stats->stage_count; at++)
-		say_instance(report, &stats->stages[at], all_ns);
-	say_instance(report, &stats->sink, all_ns);
-	say_drops(report, &stats->source, "skipped");
+		say_instance(report, stats->stages[at], all_ns);
+	say_instance(report, stats->sink, all_ns);
+	say_drops(report, stats->source, "skipped");
 	for (size_t at = 0; at < stats->stage_count; at++)
-		say_drops(report, &stats->stages[at], "dropped");
+		say_drops(report, stats->stages[at], "dropped");
 }
 
 static void say_workers(struct report *report, const struct sl_stats *stats)

@@ -59,6 +59,7 @@ static void make_part(struct sl_worker *worker, const struct sl_parcel *parcel)
 	part->host = &worker->part_host;
 	part->drops = worker->part_drops;
 	worker->part_host.failed_at = SL_NEVER;
+	worker->part_host.whole_failed = false;
 	memset(worker->part_drops, 0,
 	       step->host->drop_count * sizeof(*worker->part_drops));
 	sl_chunk_bind(part, step, worker->id);
@@ -105,6 +106,7 @@ static void take_pieces(struct sl_worker *worker, struct sl_parcel *parcel,
 		if (from >= split->count)
 			break;
 		worker->part.order = parcel->chunk.order + from;
+		worker->part_host.offset = from;
 		worker->part.count = split->count - from < split->piece
 					     ? split->count - from
 					     : split->piece;
@@ -136,7 +138,9 @@ static bool leave(struct sl_worker *worker, struct sl_parcel *parcel)
 		chunk->drops[at] += worker->part_drops[at];
 	if (worker->part_host.failed_at != SL_NEVER)
 		sl_chunk_note_failure(chunk, worker->part_host.failed_at,
+				      worker->part_host.failed_position,
 				      step->host, &worker->part_host.error);
+	chunk->host->whole_failed |= worker->part_host.whole_failed;
 	last = --parcel->split->active == 0;
 	if (last)
 		chunk->gone = parcel->split->gone;

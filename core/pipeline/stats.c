@@ -73,26 +73,30 @@ static void fill_times(struct sl_stats *stats,
 
 const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline)
 {
-	const struct sl_engine_result *result =
-		sl_engine_result(pipeline->engine);
+	const struct sl_engine_result *result;
 	struct sl_stats *stats = &pipeline->stats;
 	struct sl_instance_stats *instances = pipeline->instance_stats;
 	size_t last = pipeline->host_count - 1;
 
+	if (!pipeline->started)
+		return NULL;
+	result = sl_engine_result(pipeline->engine);
 	memset(stats, 0, sizeof(*stats));
+	stats->size = sizeof(*stats);
 	fill_outcome(pipeline);
 	for (size_t at = 0; at <= last; at++) {
 		fill_instance(&instances[at], &pipeline->hosts[at], result);
+		pipeline->instance_list[at] = &instances[at];
 		for (size_t reason = 0;
 		     at > 0 && reason < instances[at].drop_count; reason++)
 			stats->packets_dropped += instances[at].drops[reason];
 	}
-	stats->source = instances[0];
-	stats->sink = instances[last];
-	stats->stages = instances + 1;
+	stats->source = pipeline->instance_list[0];
+	stats->sink = pipeline->instance_list[last];
+	stats->stages = pipeline->instance_list + 1;
 	stats->stage_count = last - 1;
-	stats->packets_in = stats->source.packets_out;
-	stats->packets_out = stats->sink.packets_out;
+	stats->packets_in = stats->source->packets_out;
+	stats->packets_out = stats->sink->packets_out;
 	stats->chunks = result->chunks;
 	stats->workers = (unsigned)pipeline->workers;
 	fill_times(stats, result);

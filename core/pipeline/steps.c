@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A failure of cut stands behind all packets of its chunk; one of parse is
- * before that and behind the packets that it appended. */
-#define BEHIND_ALL (SL_NEVER - 1)
-#define BEHIND_PARSED (SL_NEVER - 2)
-
 static struct sl_plan_step *add(struct sl_plan *plan, struct sl_host *host,
 				sl_step *run)
 {
@@ -110,17 +105,13 @@ void sl_step_begin(const struct sl_plan_step *step, struct sl_chunk *chunk,
 
 	sl_chunk_bind(chunk, step, worker);
 	chunk->drops = tally + SL_TALLY_DROPS;
+	chunk->drop_count = (uint32_t)host->drop_count;
+	chunk->host->ordered = step->serial;
 	if (!step->first)
 		return;
 	tally[SL_TALLY_IN] += chunk->count;
 	if (host->scratch_size)
 		memset(chunk->scratch, 0, host->scratch_size * chunk->used);
-}
-
-static void note_whole_failure(struct sl_chunk *chunk, uint64_t at,
-			       const struct sl_error *error)
-{
-	sl_chunk_note_failure(chunk, at, chunk->host->running, error);
 }
 
 void sl_step_call(const struct sl_plan_step *step, struct sl_chunk *chunk)
@@ -136,10 +127,11 @@ void sl_step_call(const struct sl_plan_step *step, struct sl_chunk *chunk)
 	if (error.code == SL_OK)
 		sl_error_set(&error, code, __FILE__, __LINE__,
 			     "failed without a message");
-	note_whole_failure(chunk,
-			   step->parse ? BEHIND_PARSED
-				       : sl_chunk_first_index(chunk),
-			   &error);
+	if (step->parse)
+		sl_chunk_note_failure(chunk, SL_BEHIND_PARSED, 0, step->host,
+				      &error);
+	else
+		sl_chunk_note_whole_failure(chunk, &error);
 }
 
 static void flush(const struct sl_plan_step *step, struct sl_parcel *parcel)
@@ -150,29 +142,40 @@ static void flush(const struct sl_plan_step *step, struct sl_parcel *parcel)
 	enum sl_code code;
 
 	/* A stage's input ends when all before it have given what they held. */
-	if (!parcel->flush || parcel->flush_more)
+	if (!parcel->flush || parcel->flush_more || step->host->flushed)
 		return;
+	chunk->host->flushing = true;
 	code = step->host->stage->flush(step->host->state, chunk, &more,
 					&error);
+	chunk->host->flushing = false;
 	if (code != SL_OK)
-		note_whole_failure(chunk, BEHIND_ALL, &error);
+		sl_chunk_note_failure(chunk, SL_BEHIND_ALL, 0, step->host,
+				      &error);
 	parcel->flush_more = more;
+	step->host->flushed = !more;
 }
 
 void sl_step_end(const struct sl_plan_step *step, struct sl_parcel *parcel)
 {
 	struct sl_chunk *chunk = &parcel->chunk;
 	uint64_t *tally = chunk->host->tally + step->host->tally;
+	struct sl_error error = { .code = SL_OK };
 
 	if (step->flush)
 		flush(step, parcel);
 	sl_chunk_compact(chunk);
 	if (step->parse)
 		tally[SL_TALLY_IN] += chunk->count;
-	if (step->last)
-		sl_chunk_join_emissions(chunk);
-	if (chunk->host->failed_at < BEHIND_PARSED)
+	if (step->last && sl_chunk_join_emissions(chunk, &error) != SL_OK)
+		sl_chunk_note_whole_failure(chunk, &error);
+	if (chunk->host->failed_at < SL_BEHIND_PARSED)
 		sl_chunk_truncate(chunk, chunk->host->failed_at);
+	/* How far a step came before it gave up is chance, where it was shared;
+	 * so none of its drops counts. */
+	if (chunk->host->whole_failed)
+		memset(&tally[SL_TALLY_DROPS], 0,
+		       step->host->drop_count * sizeof(*tally));
+	chunk->host->whole_failed = false;
 	if (step->last)
 		tally[SL_TALLY_OUT] += chunk->count;
 }

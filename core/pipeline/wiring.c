@@ -91,7 +91,7 @@ static void read_top(struct sl_pipeline *pipeline)
 		options[PLUGIN_PATH].offset = TOP(plugin_folder);
 	}
 	sl_options_read(&table, root, NULL, 0, "", NULL, &reader, pipeline);
-	if (pipeline->settings.workers)
+	if (pipeline->settings.set_workers)
 		pipeline->workers = pipeline->settings.workers;
 	if (!pipeline->workers)
 		pipeline->workers = sl_count_cores();
@@ -135,7 +135,8 @@ static void check_fields(struct sl_pipeline *pipeline)
 					     "the outgoing interface",
 					     "the priority",
 					     "the DSCP",
-					     "bytes" };
+					     "bytes",
+					     "the time" };
 	uint32_t there = 0;
 
 	for (size_t at = 0; at < pipeline->host_count; at++) {

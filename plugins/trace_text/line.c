@@ -6,7 +6,7 @@
  * the data: the blanks' places give the columns, the dots' places the octets,
  * numbers are converted from their last byte backwards, all digits at a time,
  * and all that could be wrong is collected and asked once. What is not as
- * expected goes the slow way, which knows why.
+ * expected, to the byte, goes the slow way, which knows why.
  */
 #include "line.h"
 
@@ -20,8 +20,8 @@
 enum { LINE_QUICK = 64 };
 
 struct marks {
-	uint64_t blanks; /* spaces and newlines */
-	uint64_t newlines;
+	uint64_t blanks; /* spaces and control characters, what ends a name */
+	uint64_t spaces; /* of these, the only ones between columns */
 	uint64_t dots;
 	uint64_t others; /* all that are no digits */
 };
@@ -39,11 +39,10 @@ static SL_ALWAYS_INLINE uint64_t mask_of(const __m128i matches[4])
 static SL_ALWAYS_INLINE struct marks classify(const uint8_t *text)
 {
 	const __m128i space = _mm_set1_epi8(' ');
-	const __m128i newline = _mm_set1_epi8('\n');
 	const __m128i dot = _mm_set1_epi8('.');
 	const __m128i zero = _mm_set1_epi8('0');
 	const __m128i ten = _mm_set1_epi8(10);
-	__m128i spaces[4], newlines[4], dots[4], others[4];
+	__m128i blanks[4], spaces[4], dots[4], others[4];
 	struct marks marks;
 
 	for (unsigned at = 0; at < 4; at++) {
@@ -52,12 +51,12 @@ static SL_ALWAYS_INLINE struct marks classify(const uint8_t *text)
 		__m128i values = _mm_sub_epi8(bytes, zero);
 
 		spaces[at] = _mm_cmpeq_epi8(bytes, space);
-		newlines[at] = _mm_cmpeq_epi8(bytes, newline);
+		blanks[at] = _mm_cmpeq_epi8(_mm_min_epu8(bytes, space), bytes);
 		dots[at] = _mm_cmpeq_epi8(bytes, dot);
 		others[at] = _mm_cmpeq_epi8(_mm_max_epu8(values, ten), values);
 	}
-	marks.newlines = mask_of(newlines);
-	marks.blanks = mask_of(spaces) | marks.newlines;
+	marks.blanks = mask_of(blanks);
+	marks.spaces = mask_of(spaces);
 	marks.dots = mask_of(dots);
 	marks.others = mask_of(others);
 	return marks;
@@ -72,8 +71,8 @@ static inline struct marks classify(const uint8_t *text)
 	for (unsigned at = 0; at < LINE_QUICK; at++) {
 		uint8_t byte = text[at];
 
-		marks.blanks |= (uint64_t)(byte == ' ' || byte == '\n') << at;
-		marks.newlines |= (uint64_t)(byte == '\n') << at;
+		marks.blanks |= (uint64_t)(byte <= ' ') << at;
+		marks.spaces |= (uint64_t)(byte == ' ') << at;
 		marks.dots |= (uint64_t)(byte == '.') << at;
 		marks.others |= (uint64_t)((uint8_t)(byte - '0') > 9) << at;
 	}
@@ -109,22 +108,18 @@ struct walk {
 	const uint8_t *text;
 	struct marks marks;
 	uint64_t blanks, dots; /* those not passed yet */
-	uint64_t stray; /* bytes that are where they should not be */
-	uint64_t empty; /* separators right behind another */
-	int64_t negative; /* below 0: something is out of order */
+	uint64_t stray; /* bytes that are not what they should be */
+	int64_t negative; /* below 0: something is too short, too long, or
+			     out of order */
 	int at; /* where the next column starts */
 };
 
 static SL_ALWAYS_INLINE struct walk walk_line(const uint8_t *text)
 {
 	struct walk walk = { .text = text, .marks = classify(text) };
-	uint64_t separators = walk.marks.blanks | walk.marks.dots;
 
 	walk.blanks = walk.marks.blanks;
 	walk.dots = walk.marks.dots;
-	walk.empty = separators & (separators << 1 | 1);
-	/* What comes before the line's end is no newline. */
-	walk.stray = walk.marks.newlines;
 	return walk;
 }
 
@@ -135,6 +130,19 @@ static SL_ALWAYS_INLINE int take_place(uint64_t *bits)
 
 	*bits &= *bits - 1;
 	return place;
+}
+
+/* Step over the column that starts at walk->at. It is not empty, which also
+ * finds that there were no more of them: two end at 63 then. @return where it
+ * ends. */
+static SL_ALWAYS_INLINE int take_column(struct walk *walk)
+{
+	int start = walk->at;
+	int end = take_place(&walk->blanks);
+
+	walk->negative |= end - start - 1;
+	walk->at = end + 1;
+	return end;
 }
 
 /* The bits of the bytes from @p start on, before @p end. */
@@ -158,25 +166,26 @@ static SL_ALWAYS_INLINE uint32_t octet(const uint8_t *text, int start, int end)
 static SL_ALWAYS_INLINE uint32_t next_address(struct walk *walk)
 {
 	int start = walk->at;
-	int a = take_place(&walk->dots);
-	int b = take_place(&walk->dots);
-	int c = take_place(&walk->dots);
-	int end = take_place(&walk->blanks);
+	int end = take_column(walk);
 	uint64_t bytes = range(start, end);
+	uint64_t dots = walk->marks.dots & bytes;
 	uint64_t digits = ~walk->marks.others & bytes;
+	int a = take_place(&dots);
+	int b = take_place(&dots);
+	int c = take_place(&dots);
 	uint32_t w = octet(walk->text, start, a);
 	uint32_t x = octet(walk->text, a + 1, b);
 	uint32_t y = octet(walk->text, b + 1, c);
 	uint32_t z = octet(walk->text, c + 1, end);
 
-	/* Its dots are inside, only they are no digits, no four digits stand
-	 * in a row, and no octet is above 255. */
-	walk->negative |=
-		(a - start) | (end - c) | (255 - (int)(w | x | y | z));
-	walk->stray |= (walk->marks.others ^ walk->marks.dots) & bytes;
+	/* There are three dots and no more, with something before, between and
+	 * behind them; all else is digits, no four of them in a row, and no
+	 * octet is above 255. */
+	walk->negative |= (a - start - 1) | (b - a - 2) | (c - b - 2) |
+			  (end - c - 2) | (255 - (int)(w | x | y | z));
+	walk->stray |= dots | ((walk->marks.others ^ walk->marks.dots) & bytes);
 	digits &= digits >> 1;
 	walk->stray |= digits & digits >> 2;
-	walk->at = end + 1;
 	return w << 24 | x << 16 | y << 8 | z;
 }
 
@@ -184,7 +193,7 @@ static SL_ALWAYS_INLINE uint32_t next_address(struct walk *walk)
 static SL_ALWAYS_INLINE uint16_t next_port(struct walk *walk)
 {
 	int start = walk->at;
-	int end = take_place(&walk->blanks);
+	int end = take_column(walk);
 	uint64_t word = load64(walk->text + end - 8);
 
 	word &= UINT64_C(0x0f0f0f0f0f0f0f0f)
@@ -194,7 +203,6 @@ static SL_ALWAYS_INLINE uint16_t next_port(struct walk *walk)
 	word = (uint32_t)(word * 10000 + (word >> 32));
 	walk->negative |= (5 - (end - start)) | (65535 - (int64_t)word);
 	walk->stray |= walk->marks.others & range(start, end);
-	walk->at = end + 1;
 	return (uint16_t)word;
 }
 
@@ -208,10 +216,9 @@ static SL_ALWAYS_INLINE unsigned slot_of(uint64_t key)
 static SL_ALWAYS_INLINE uint64_t next_name(struct walk *walk)
 {
 	int start = walk->at;
-	int end = take_place(&walk->blanks);
+	int end = take_column(walk);
 
 	walk->negative |= 7 - (end - start);
-	walk->at = end + 1;
 	return load64(walk->text + start) &
 	       (((uint64_t)1 << (8 * ((end - start) & 7))) - 1);
 }
@@ -262,7 +269,7 @@ static SL_ALWAYS_INLINE void take_field(struct walk *walk, enum field field,
 		break;
 	case FIELD_NONE:
 	case FIELD_COUNT:
-		walk->at = take_place(&walk->blanks) + 1;
+		take_column(walk);
 		break;
 	}
 }
@@ -276,17 +283,17 @@ finish_line(const struct line_reader *reader, const struct walk *walk,
 	const struct word *nic = &reader->nic_cache->words[slot_of(met->nic)];
 	const struct word *application =
 		&reader->application_cache->words[slot_of(met->application)];
-	unsigned last = (unsigned)walk->at - 1;
+	int last = walk->at - 1;
 	const uint8_t *end = walk->text + last;
-	uint64_t wrong = (walk->stray & range(0, walk->at - 1)) |
-			 (walk->empty & (((uint64_t)2 << last) - 1));
+	uint64_t blanks =
+		(walk->marks.blanks ^ walk->marks.spaces) & range(0, last);
 
 	packet->ip_version = 4;
 	packet->nic_in = nic->id;
 	packet->application = application->id;
 	packet->transport = application->transport;
-	if (SL_UNLIKELY((walk->negative < 0) | (wrong != 0) | (*end != '\n') |
-			(nic->key != met->nic) |
+	if (SL_UNLIKELY((walk->negative < 0) | ((walk->stray | blanks) != 0) |
+			(*end != '\n') | (nic->key != met->nic) |
 			(application->key != met->application)))
 		return NULL;
 	return end;

@@ -48,9 +48,10 @@ static enum sl_code open_sink(void *state, struct sl_host *host,
 	code = sl_host_claim(host, sink->fd, sink->path, SL_FILE_WRITE, error);
 	if (code != SL_OK)
 		return code;
+	sink->regular = S_ISREG(file.st_mode);
 	/* Standard output is the caller's: it may be appended to. */
-	sink->regular = S_ISREG(file.st_mode) && strcmp(sink->path, "-") != 0;
-	if (sink->regular && ftruncate(sink->fd, 0))
+	if (sink->regular && strcmp(sink->path, "-") != 0 &&
+	    ftruncate(sink->fd, 0))
 		return SL_FAIL(error, SL_EIO, "cannot empty %s: %s", sink->path,
 			       strerror(errno));
 	return SL_OK;
@@ -196,6 +197,19 @@ static enum sl_code write_chunk(void *state, struct sl_chunk *chunk,
 	return SL_OK;
 }
 
+/* Some file systems tell only here that they could not keep what they took. */
+static enum sl_code end_sink(void *state, struct sl_error *error)
+{
+	struct sink *sink = state;
+	int fd = sink->fd;
+
+	sink->fd = -1;
+	if (close(fd) && errno != EINTR)
+		return SL_FAIL(error, SL_EIO, "cannot write %s: %s", sink->path,
+			       strerror(errno));
+	return SL_OK;
+}
+
 static const struct sl_option options[] = {
 	{ .name = "path",
 	  .type = SL_PATH,
@@ -220,6 +234,7 @@ static const struct sl_sink trace_sink = {
 	.close = close_sink,
 	.prepare = format_chunk,
 	.write = write_chunk,
+	.end = end_sink,
 };
 
 const struct sl_plugin trace_text_sink = {

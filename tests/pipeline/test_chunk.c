@@ -30,6 +30,8 @@ static int three_packets(void **state)
 	if (sl_parcel_init(&parcel, &shape, NULL) != SL_OK)
 		return 1;
 	parcel.host.running = &host;
+	parcel.host.ordered = true;
+	chunk->drop_count = 1;
 	chunk->drops = parcel.host.tally + SL_TALLY_DROPS;
 	for (uint16_t at = 0; at < 3; at++) {
 		uint16_t index = sl_chunk_append(chunk);
@@ -90,6 +92,63 @@ static void a_dropped_packet_is_counted_and_leaves(void **state)
 	assert_int_equal(parcel.host.tally[SL_TALLY_DROPS], 1);
 }
 
+static void a_drop_for_no_declared_reason_is_a_failure(void **state)
+{
+	(void)state;
+	sl_drop(chunk, 1, 1);
+	assert_int_equal(parcel.host.failed_at, 10);
+	assert_string_equal(parcel.host.error.message,
+			    "drops for reason 1, but declares 1");
+	assert_int_equal(parcel.host.tally[SL_TALLY_DROPS], 0);
+}
+
+static void holding_and_emitting_out_of_order_are_failures(void **state)
+{
+	struct sl_packet packet = { .sport = 7 };
+	struct sl_packet_info info = { .index = 10 };
+
+	(void)state;
+	parcel.host.ordered = false;
+	assert_int_equal(sl_emit(chunk, 0, &packet, &info, NULL), SL_EINVAL);
+	sl_hold(chunk, 1);
+	assert_int_equal(parcel.host.failed_at, 10);
+	assert_int_equal(parcel.host.tally[SL_TALLY_HELD], 0);
+}
+
+static void while_flushing_a_packet_goes_to_the_end(void **state)
+{
+	(void)state;
+	parcel.host.flushing = true;
+	emit(0, 1);
+	emit(2, 2);
+	parcel.host.flushing = false;
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
+	assert_sports(100, 101, 102, 1, 2);
+}
+
+static void emitting_leaves_the_chunk_s_arrays_in_place(void **state)
+{
+	const struct sl_packet *before = sl_chunk_packet(chunk, 0);
+
+	(void)state;
+	for (uint16_t at = 0; at < 100; at++)
+		emit(0, at);
+	assert_ptr_equal(sl_chunk_packet(chunk, 0), before);
+}
+
+static void
+of_two_failures_at_one_index_the_first_in_the_order_counts(void **state)
+{
+	struct sl_error late = { .message = "late" };
+	struct sl_error early = { .message = "early" };
+
+	(void)state;
+	sl_chunk_note_failure(chunk, 11, 7, &host, &late);
+	sl_chunk_note_failure(chunk, 11, 3, &host, &early);
+	sl_chunk_note_failure(chunk, 11, 9, &host, &late);
+	assert_string_equal(parcel.host.error.message, "early");
+}
+
 static void a_held_packet_is_no_drop(void **state)
 {
 	(void)state;
@@ -107,7 +166,7 @@ static void emitted_packets_join_behind_their_position(void **state)
 	emit(0, 2);
 	emit(2, 3);
 	assert_sports(100, 101, 102);
-	sl_chunk_join_emissions(chunk);
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_sports(100, 1, 2, 101, 102, 3);
 	assert_int_equal(parcel.host.tally[SL_TALLY_EMITTED], 3);
 }
@@ -121,7 +180,7 @@ emissions_keep_their_place_when_packets_around_them_leave(void **state)
 	sl_drop(chunk, 1, 0);
 	sl_chunk_compact(chunk);
 	assert_sports(102);
-	sl_chunk_join_emissions(chunk);
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_sports(1, 102);
 }
 
@@ -131,7 +190,7 @@ static void emissions_out_of_order_are_sorted_by_position(void **state)
 	emit(2, 3);
 	emit(0, 1);
 	emit(2, 4);
-	sl_chunk_join_emissions(chunk);
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_sports(100, 1, 101, 102, 3, 4);
 }
 
@@ -139,7 +198,7 @@ static void a_position_behind_the_end_is_the_end(void **state)
 {
 	(void)state;
 	emit(UINT32_MAX, 1);
-	sl_chunk_join_emissions(chunk);
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_sports(100, 101, 102, 1);
 }
 
@@ -150,11 +209,11 @@ a_chunk_grows_for_what_is_emitted_and_no_further_than_its_indices(void **state)
 	struct sl_packet_info info = { .index = 10 };
 
 	(void)state;
-	while (chunk->used < SL_CHUNK_PACKETS_MAX)
+	for (uint32_t at = 3; at < SL_CHUNK_PACKETS_MAX; at++)
 		assert_int_equal(sl_emit(chunk, 2, &packet, &info, NULL),
 				 SL_OK);
 	assert_int_equal(sl_emit(chunk, 2, &packet, &info, NULL), SL_ENOSPC);
-	sl_chunk_join_emissions(chunk);
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_int_equal(chunk->count, SL_CHUNK_PACKETS_MAX);
 	assert_int_equal(sl_chunk_packet(chunk, 2)->sport, 102);
 	assert_int_equal(sl_chunk_packet(chunk, 65534)->sport, 7);
@@ -169,6 +228,7 @@ static void an_emitted_frame_is_a_copy(void **state)
 	(void)state;
 	assert_int_equal(sl_emit(chunk, 2, &packet, &info, NULL), SL_OK);
 	memset(frame, 0, sizeof(frame));
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_memory_equal(chunk->infos[3].frame, "\1\2\3", 3);
 }
 
@@ -203,7 +263,7 @@ static void a_reset_chunk_is_as_new(void **state)
 	assert_int_equal(chunk->count + chunk->used + chunk->gone, 0);
 	assert_true(parcel.host.failed_at == SL_NEVER);
 	assert_int_equal(parcel.host.tally[SL_TALLY_DROPS], 0);
-	sl_chunk_join_emissions(chunk);
+	assert_int_equal(sl_chunk_join_emissions(chunk, NULL), SL_OK);
 	assert_int_equal(chunk->count, 0);
 }
 
@@ -217,6 +277,12 @@ int main(void)
 			packets_stand_in_the_order_in_which_they_were_appended),
 		WITH_THREE(a_full_chunk_takes_no_more),
 		WITH_THREE(a_dropped_packet_is_counted_and_leaves),
+		WITH_THREE(a_drop_for_no_declared_reason_is_a_failure),
+		WITH_THREE(holding_and_emitting_out_of_order_are_failures),
+		WITH_THREE(while_flushing_a_packet_goes_to_the_end),
+		WITH_THREE(emitting_leaves_the_chunk_s_arrays_in_place),
+		WITH_THREE(
+			of_two_failures_at_one_index_the_first_in_the_order_counts),
 		WITH_THREE(a_held_packet_is_no_drop),
 		WITH_THREE(emitted_packets_join_behind_their_position),
 		WITH_THREE(

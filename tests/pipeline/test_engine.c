@@ -122,8 +122,8 @@ static struct outcome run(const char *stages, const struct way *way)
 		outcome.out = stats->packets_out;
 		outcome.dropped = stats->packets_dropped;
 		for (size_t at = 0; at < stats->stage_count; at++) {
-			outcome.held += stats->stages[at].held;
-			outcome.emitted += stats->stages[at].emitted;
+			outcome.held += stats->stages[at]->held;
+			outcome.emitted += stats->stages[at]->emitted;
 		}
 		outcome.output = read_output();
 	}
@@ -380,25 +380,107 @@ static void a_flush_that_fails_fails_the_run_behind_all_packets(void **state)
 }
 
 /* One chunk and many workers: the long step is done in parts. */
+static const struct way alone = { true, 1, 1, 3000 };
+static const struct way shared = { false, 8, 8, 3000 };
+
+static void assert_shared_as_alone(const char *stages)
+{
+	struct outcome one = run(stages, &alone);
+
+	for (int round = 0; round < 5; round++) {
+		struct outcome many = run(stages, &shared);
+
+		assert_int_equal(one.code, many.code);
+		assert_string_equal(one.output, many.output);
+		assert_string_equal(one.error.message, many.error.message);
+		assert_int_equal(one.error.input_line, many.error.input_line);
+		assert_int_equal(one.dropped, many.dropped);
+		free(many.output);
+	}
+	free(one.output);
+}
+
 static void a_chunk_shared_by_many_workers_comes_out_as_from_one(void **state)
 {
-	static const struct way alone = { true, 1, 1, 3000 };
-	static const struct way shared = { false, 8, 8, 3000 };
-	const char *stages = "{ plugin = \"slow\"; rounds = 3000; }, "
-			     "{ plugin = \"fail\"; step = \"prepare\"; "
-			     "at = 2901; }";
-	struct outcome one, many;
+	struct outcome outcome;
 
 	(void)state;
 	write_trace(3000);
-	one = run(stages, &alone);
-	many = run(stages, &shared);
-	assert_string_equal(one.output, many.output);
-	assert_int_equal(one.dropped, 428);
-	assert_int_equal(many.dropped, 428);
-	assert_string_equal(one.error.message, many.error.message);
-	free(one.output);
-	free(many.output);
+	assert_shared_as_alone("{ plugin = \"slow\"; rounds = 3000; }");
+	outcome = run("{ plugin = \"slow\"; rounds = 30000; shared = true; }",
+		      &shared);
+	assert_int_equal(outcome.code, SL_OK);
+	assert_int_equal(outcome.dropped, 428);
+	free(outcome.output);
+}
+
+static void failures_in_parts_of_a_chunk_are_judged_by_the_whole(void **state)
+{
+	(void)state;
+	write_trace(3000);
+	assert_shared_as_alone("{ plugin = \"slow\"; rounds = 3000; "
+			       "fault = \"packets\"; fail_from = 901; }");
+	assert_shared_as_alone("{ plugin = \"slow\"; rounds = 3000; "
+			       "fault = \"whole\"; fail_from = 901; }");
+}
+
+static void holding_in_a_parallel_step_fails_the_run(void **state)
+{
+	struct outcome outcome;
+
+	(void)state;
+	write_trace(100);
+	outcome = run_every_way("{ plugin = \"slow\"; rounds = 10; "
+				"fault = \"hold\"; fail_from = 50; }");
+	assert_int_equal(outcome.code, SL_EINVAL);
+	assert_string_equal(outcome.error.message,
+			    "stage \"slow\": sl_hold() is for commit and "
+			    "flush, and was called elsewhere");
+	free(outcome.output);
+}
+
+/* Behind `late` a chunk has packets that are older than those it was cut
+ * with; they fail with it. */
+static void
+a_chunk_that_fails_takes_along_what_was_emitted_into_it(void **state)
+{
+	static const struct way small = { false, 2, 4, 10 };
+	struct outcome outcome;
+
+	(void)state;
+	write_trace(40);
+	outcome = run("{ plugin = \"late\"; every = 3; by = 8; }, "
+		      "{ plugin = \"fail\"; step = \"commit\"; whole = true; "
+		      "at = 15; }",
+		      &small);
+	assert_int_equal(outcome.code, SL_EINVAL);
+	/* Of the first two chunks: 0 and 12 held until 8 and 20, and so on; 15
+	 * comes in the third, with 12. */
+	assert_null(strstr(outcome.output, " 12 12 "));
+	assert_null(strstr(outcome.output, " 15 15 "));
+	assert_null(strstr(outcome.output, " 20 20 "));
+	assert_non_null(strstr(outcome.output, " 9 9 "));
+	free(outcome.output);
+}
+
+/* 70,000 held packets take two chunks of flush; the marker before them must
+ * not flush twice. */
+static void a_stage_that_has_flushed_is_not_asked_again(void **state)
+{
+	struct outcome outcome;
+	const char *marker;
+
+	(void)state;
+	write_trace(70000);
+	outcome = run("{ plugin = \"marker\"; }, { plugin = \"late\"; "
+		      "every = 1; by = 1000000; }",
+		      &ways[4]);
+	assert_int_equal(outcome.code, SL_OK);
+	assert_int_equal(outcome.out, 70001);
+	marker = strstr(outcome.output, " 20000 ");
+	assert_non_null(marker);
+	assert_null(strstr(marker + 1, " 20000 "));
+	free(outcome.output);
 }
 
 static void an_empty_trace_is_a_good_one(void **state)
@@ -452,6 +534,12 @@ int main(void)
 			a_flush_that_fails_fails_the_run_behind_all_packets),
 		cmocka_unit_test(
 			a_chunk_shared_by_many_workers_comes_out_as_from_one),
+		cmocka_unit_test(
+			failures_in_parts_of_a_chunk_are_judged_by_the_whole),
+		cmocka_unit_test(holding_in_a_parallel_step_fails_the_run),
+		cmocka_unit_test(
+			a_chunk_that_fails_takes_along_what_was_emitted_into_it),
+		cmocka_unit_test(a_stage_that_has_flushed_is_not_asked_again),
 		cmocka_unit_test(an_empty_trace_is_a_good_one),
 	};
 

@@ -64,13 +64,12 @@ struct report_file {
 };
 
 static struct sl_pipeline *running;
-static volatile sig_atomic_t started, caught;
+static volatile sig_atomic_t caught;
 
 static void on_signal(int number)
 {
 	caught = number;
-	if (started)
-		sl_pipeline_stop(running);
+	sl_pipeline_stop(running);
 }
 
 static int complain(const struct sl_error *error)
@@ -102,6 +101,7 @@ static int parse_workers(struct arguments *arguments, const char *text)
 	if (errno || end == text || *end || workers < 0 ||
 	    workers > MAX_WORKERS)
 		return misused("--workers takes a number from 0 to 1024", text);
+	arguments->settings.set_workers = true;
 	arguments->settings.workers = (unsigned)workers;
 	return EXIT_DONE;
 }
@@ -296,6 +296,9 @@ static enum sl_code write_report(const struct report_file *report,
 		code = SL_FAIL(error, SL_EIO, "cannot write %s: %s",
 			       report->path, strerror(reason));
 	}
+	if (code == SL_OK && report->fd != STDOUT_FILENO && close(report->fd))
+		code = SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+			       report->path, strerror(errno));
 	free(json.data);
 	return code;
 }
@@ -323,7 +326,7 @@ static void print_problem(void *context, const char *line)
 static void wait_with_progress(struct sl_pipeline *pipeline)
 {
 	while (!sl_pipeline_wait(pipeline, PROGRESS_MS)) {
-		struct sl_progress progress;
+		struct sl_progress progress = { .size = sizeof(progress) };
 		double seconds;
 
 		sl_pipeline_progress(pipeline, &progress);
@@ -339,17 +342,24 @@ static void wait_with_progress(struct sl_pipeline *pipeline)
 	fputs("\r\033[K", stderr);
 }
 
-static void catch_signals(void)
+/* One that the caller ignores, as nohup does, stays ignored. */
+static void catch_signal(int number)
 {
 	struct sigaction action = { .sa_handler = on_signal,
 				    .sa_flags = (int)SA_RESETHAND };
+	struct sigaction before;
 
 	sigemptyset(&action.sa_mask);
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	action.sa_handler = SIG_IGN;
-	action.sa_flags = 0;
-	sigaction(SIGPIPE, &action, NULL);
+	if (sigaction(number, NULL, &before) == 0 &&
+	    before.sa_handler != SIG_IGN)
+		sigaction(number, &action, NULL);
+}
+
+static void catch_signals(void)
+{
+	catch_signal(SIGINT);
+	catch_signal(SIGTERM);
+	signal(SIGPIPE, SIG_IGN);
 }
 
 static int report_run(struct sl_pipeline *pipeline,
@@ -398,9 +408,6 @@ static int run(struct sl_pipeline *pipeline, const struct arguments *arguments)
 		withdraw_report(&report);
 		return complain(&error);
 	}
-	started = 1;
-	if (caught)
-		sl_pipeline_stop(pipeline);
 	if (!arguments->quiet && isatty(STDERR_FILENO))
 		wait_with_progress(pipeline);
 	else
@@ -440,8 +447,10 @@ static int run_configuration(struct arguments *arguments)
 	code = sl_pipeline_create(&pipeline, &arguments->settings, &error);
 	if (code == SL_EINVAL) /* print_problem has said it */
 		return EXIT_USAGE;
-	if (code != SL_OK)
-		return complain(&error);
+	if (code != SL_OK) {
+		complain(&error);
+		return code == SL_ENOMEM ? EXIT_FAILED : EXIT_USAGE;
+	}
 	if (!arguments->check)
 		exit_code = run(pipeline, arguments);
 	else if (!arguments->quiet)
@@ -470,12 +479,14 @@ int main(int argc, char **argv)
 		.settings = { .size = sizeof(struct sl_pipeline_settings),
 			      .problem = print_problem },
 	};
+	static char own_name[] = "runpipe";
 	int code;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	arguments.settings.started_ns =
 		(int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	reserve_standard_streams();
+	argv[0] = own_name; /* for getopt's messages */
 	code = parse_arguments(&arguments, argc, argv);
 	if (code < 0)
 		code = arguments.list ? list(&arguments)

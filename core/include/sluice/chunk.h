@@ -58,7 +58,7 @@ struct sl_chunk {
 	uint32_t gone; /**< of these, how many left during this step */
 	uint32_t used; /**< packets[] and infos[] filled so far */
 	uint32_t capacity; /**< room in packets[], infos[] and order[] */
-	uint32_t fields; /**< enum sl_field: what the packets carry */
+	uint32_t fields; /**< enum sl_field: what the source gave them */
 	uint32_t part; /**< 0: the whole; else this is a part of it */
 	uint64_t sequence; /**< of the chunk in the run, from 0 */
 
@@ -66,6 +66,7 @@ struct sl_chunk {
 	void *worker; /**< the stage's state of this thread, or NULL */
 	void *scratch; /**< scratch_size bytes a packet, by packet index */
 	uint64_t *drops; /**< counters, one a drop reason */
+	uint32_t drop_count; /**< of them; they are the stage's declared ones */
 
 	/* Between a source's cut and parse. */
 	uint8_t *bytes; /**< raw input; frames point into it */
@@ -98,10 +99,21 @@ static inline void *sl_chunk_scratch(const struct sl_chunk *chunk, uint32_t at,
 	return (char *)chunk->scratch + size * chunk->order[at];
 }
 
+SL_BEGIN_DECLS
+
+/** The run fails: a drop for a @p reason that the stage does not declare. */
+void sl_bad_drop(struct sl_chunk *chunk, unsigned reason);
+
+SL_END_DECLS
+
 /** Take the packet at @p at out of the pipeline and count it under
  * @p reason, an index into the stage's `drops`. Once a packet. */
 static inline void sl_drop(struct sl_chunk *chunk, uint32_t at, unsigned reason)
 {
+	if (SL_UNLIKELY(reason >= chunk->drop_count)) {
+		sl_bad_drop(chunk, reason);
+		return;
+	}
 	sl_chunk_packet(chunk, at)->drop = (uint16_t)(reason + 1);
 	chunk->order[at] = SL_GONE;
 	chunk->gone++;
@@ -134,16 +146,18 @@ SL_BEGIN_DECLS
 
 /** In commit: take the packet at @p at out of the pipeline to keep it. It is
  * not a drop; the stage copies what it needs and emits it later, or counts it
- * with sl_count_drop(). */
+ * with sl_count_drop(). In any other step the run fails. */
 void sl_hold(struct sl_chunk *chunk, uint32_t at);
 
-/** In commit and flush: put a new packet, or one held before, behind the
- * packet at position @p at (in flush: at the end). Several for one position
- * keep their order. The next stages see it; this stage's finish does not.
- * The packet, @p info, and the info->captured bytes at info->frame are
- * copied.
+/** In commit: put a new packet, or one held before, behind the packet at
+ * position @p at; in flush, where @p at is not looked at, at the end. Several
+ * for one position keep their order. The next stages see it; this stage's
+ * finish does not. The packet, @p info, and the info->captured bytes at
+ * info->frame are copied, and pointers into the chunk stay good. info->index
+ * says where in the input it belongs: that of the packet that brought it.
  * @return SL_ENOSPC when the chunk has SL_CHUNK_PACKETS_MAX packets: keep it
- * and try with the next chunk, or in flush set `*more`. SL_ENOMEM. */
+ * and try with the next chunk, or in flush set `*more`. SL_ENOMEM. SL_EINVAL
+ * in any other step. */
 enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 		     const struct sl_packet *packet,
 		     const struct sl_packet_info *info,
@@ -153,12 +167,17 @@ enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
  * was skipped. */
 static inline void sl_count_drop(struct sl_chunk *chunk, unsigned reason)
 {
-	chunk->drops[reason]++;
+	if (SL_UNLIKELY(reason >= chunk->drop_count))
+		sl_bad_drop(chunk, reason);
+	else
+		chunk->drops[reason]++;
 }
 
-/** The packet at @p at failed: the run ends there. Everything before it *in
- * input order* still comes out, nothing from it on, so go on with the others.
- * Only the failure that is first in input order is reported. */
+/** The packet at @p at failed: the run ends there, with SL_EINVAL. Everything
+ * before it *in input order* still comes out, nothing from it on, so go on
+ * with the others; they leave the order when the step returns. Only the
+ * failure that is first in input order is reported. A sink must not use it in
+ * prepare: what it formatted is written. */
 void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 		      int line, const char *fmt, ...) SL_PRINTF(5, 6);
 
@@ -170,7 +189,8 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 enum sl_code sl_buffer_reserve(struct sl_buffer *buffer, size_t bytes,
 			       struct sl_error *error) SL_MUST_CHECK;
 
-/** The part of the two functions below that a packet with bytes needs. */
+/** The part of the two functions below that a packet with bytes needs; it goes
+ * before the metadata change, from which it takes what was there. */
 void sl_frame_set_endpoint(const struct sl_packet *packet,
 			   const struct sl_packet_info *info,
 			   const struct sl_address *address, uint16_t port,

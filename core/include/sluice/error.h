@@ -18,6 +18,8 @@
 #ifndef SLUICE_ERROR_H
 #define SLUICE_ERROR_H
 
+#include <stdint.h>
+
 #include "sluice/defs.h"
 
 enum sl_code {
@@ -36,7 +38,7 @@ enum sl_code {
 struct sl_error {
 	enum sl_code code;
 	int line; /**< of our source */
-	int input_line; /**< of the input, from 1; 0: none */
+	int64_t input_line; /**< of the input, from 1; 0: none */
 	char file[64]; /**< our source, e.g. "plugins/nat/nat.c" */
 	char input[256]; /**< the input's path, as its user wrote it; may be ""
 			  */
@@ -53,7 +55,7 @@ enum sl_code sl_error_set(struct sl_error *error, enum sl_code code,
 
 /** The input's place of an error already recorded; a @p path too long for it
  * keeps its tail. @p error may be NULL. */
-void sl_error_at(struct sl_error *error, const char *path, int line);
+void sl_error_at(struct sl_error *error, const char *path, int64_t line);
 
 SL_END_DECLS
 

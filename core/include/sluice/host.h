@@ -27,7 +27,8 @@ const char *sl_host_instance(const struct sl_host *host);
 struct sl_names *sl_host_nics(struct sl_host *host);
 struct sl_names *sl_host_applications(struct sl_host *host);
 
-/** How many workers the run will have, and packets a chunk at most. */
+/** How many workers the run will have, and how many packets a source puts into
+ * a chunk at most. What stages emit can make it SL_CHUNK_PACKETS_MAX. */
 unsigned sl_host_workers(const struct sl_host *host);
 uint32_t sl_host_chunk_packets(const struct sl_host *host);
 

@@ -75,7 +75,8 @@ struct sl_value {
 /** A row of a table. Rows may grow at their end in a later minor version of
  * the ABI: struct sl_plugin says how long each row is. */
 struct sl_option {
-	const char *name; /**< lower case, words joined by '_' */
+	const char *name; /**< lower case, words joined by '_'; not "plugin"
+			       or "name" */
 	enum sl_option_type type;
 	enum sl_option_type element; /**< SL_LIST: its elements' type */
 	enum sl_option_type inner; /**< list of lists: the innermost type */
@@ -87,7 +88,8 @@ struct sl_option {
 				       SL_NO_NAME for an interface */
 	int64_t min, max; /**< inclusive, for SL_INT, SL_SIZE, SL_DURATION (in
 			       bytes, ns), and for elements of a list of
-			       those; both 0: unbounded */
+			       those; both 0: unbounded; for one bound
+			       alone INT64_MIN or INT64_MAX is the other */
 	double float_min, float_max; /**< the same for SL_FLOAT */
 	const char *const *choices; /**< SL_ENUM: its words, NULL at the end */
 	const char *unit; /**< for the documentation; may be NULL */

@@ -24,6 +24,9 @@ enum sl_field {
 	SL_FIELD_PRIORITY = 1u << 5,
 	SL_FIELD_DSCP = 1u << 6,
 	SL_FIELD_FRAME = 1u << 7, /**< bytes: frame, captured, l3, l4 */
+	SL_FIELD_TIME = 1u << 8, /**< time_ns. It may go back, in a capture or
+				      where packets were sorted: a stage that
+				      has seen a later one takes that */
 };
 
 /** IANA protocol numbers of the transports that have ports. */
@@ -61,7 +64,7 @@ struct sl_packet_info {
 	uint8_t *frame; /**< its bytes, borrowed from the chunk; NULL: none */
 	uint32_t captured, original; /**< bytes at `frame`, and on the wire */
 	uint16_t l3, l4; /**< offsets into the frame; 0: not there */
-	uint32_t reserved;
+	uint32_t reserved; /**< leave it */
 };
 
 #endif

@@ -4,7 +4,9 @@
  *
  *     create -> (check only: destroy) -> open -> start -> wait -> destroy
  *
- * All calls from one thread, except sl_pipeline_stop().
+ * All calls from one thread, except sl_pipeline_stop() and
+ * sl_pipeline_progress(). A call that is out of this order fails with SL_EINVAL
+ * or, where it cannot fail, does nothing.
  */
 #ifndef SLUICE_PIPELINE_H
 #define SLUICE_PIPELINE_H
@@ -20,24 +22,29 @@
 
 struct sl_pipeline;
 
-/** Takes one line that says what is wrong, "FILE:LINE: ...", without its
- * newline. */
+/** Takes one line that says what is wrong, "FILE:LINE: ..." or, of overrides,
+ * "--set ...: ...", without its newline. */
 typedef void sl_problem_fn(void *context, const char *line);
 
 struct sl_pipeline_settings {
 	size_t size; /**< sizeof(struct sl_pipeline_settings) */
-	const char *config; /**< path; "-" is stdin */
+	const char *config; /**< path; "-" is stdin. This and all other texts
+				 are borrowed until destroy. */
 	const char *const *overrides; /**< "INSTANCE.OPTION=VALUE" */
 	size_t override_count;
-	unsigned workers; /**< 0: as the configuration says */
+	bool set_workers; /**< `workers` counts, not the configuration's */
+	unsigned workers; /**< at most 1024; 0: one a core */
 	bool serial; /**< a plain loop on one thread instead of the engine */
-	int64_t started_ns; /**< CLOCK_MONOTONIC at the program's start */
-	sl_problem_fn *problem; /**< hears of everything that is wrong */
+	int64_t started_ns; /**< CLOCK_MONOTONIC at the program's start; 0: not
+				 known, and so is the total time */
+	sl_problem_fn *problem; /**< hears of everything that is wrong; may be
+				     NULL */
 	void *problem_context;
 };
 
 /** How far a run is. */
 struct sl_progress {
+	size_t size; /**< sizeof(struct sl_progress), set by the caller */
 	uint64_t packets_in, packets_out, packets_dropped;
 	int64_t elapsed_ns;
 };
@@ -50,7 +57,8 @@ const char *sl_version(void);
 /** Read the configuration, load the plugins, check all options and the
  * wiring. Nothing is opened for writing. On failure *pipeline is NULL;
  * SL_EINVAL: the problems went to settings->problem, and *error repeats the
- * first; all other codes: *error alone. */
+ * first; all other codes: *error alone, SL_EIO if the configuration cannot be
+ * read. */
 enum sl_code sl_pipeline_create(struct sl_pipeline **pipeline,
 				const struct sl_pipeline_settings *settings,
 				struct sl_error *error) SL_MUST_CHECK;
@@ -59,8 +67,9 @@ enum sl_code sl_pipeline_create(struct sl_pipeline **pipeline,
 void sl_pipeline_destroy(struct sl_pipeline *pipeline);
 
 /** Claim a file that the caller itself will write (a report), so that no
- * stage reads or writes it: SL_EINVAL if one does. After open, before the file
- * is truncated. */
+ * stage reads or writes it: SL_EINVAL if one does, or the configuration is that
+ * file. Before open, so that nothing is truncated for nothing; the caller
+ * truncates after open. */
 enum sl_code sl_pipeline_claim_output(struct sl_pipeline *pipeline, int fd,
 				      const char *path,
 				      struct sl_error *error) SL_MUST_CHECK;
@@ -80,7 +89,7 @@ bool sl_pipeline_wait(struct sl_pipeline *pipeline,
 		      int timeout_ms) SL_MUST_CHECK;
 
 /** End the input: what is in flight drains. Async-signal-safe, thread-safe,
- * from start to destroy. */
+ * from create to destroy. */
 void sl_pipeline_stop(struct sl_pipeline *pipeline);
 
 void sl_pipeline_progress(struct sl_pipeline *pipeline,
@@ -90,17 +99,18 @@ void sl_pipeline_progress(struct sl_pipeline *pipeline,
 enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
 				struct sl_error *error) SL_MUST_CHECK;
 
-/** After the wait. Borrowed until destroy. */
+/** After the wait: the figures, borrowed until destroy. NULL before the
+ * start. */
 const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline);
 
-/** Print an error as the tools do: "FILE:LINE: MESSAGE".
+/** An error as the tools print it: "FILE:LINE: MESSAGE".
  * @return text owned by the caller (free()), or NULL: no memory. */
 char *sl_error_text(const struct sl_error *error);
 
 /** Describe the plugins that can be found: appends to @p text what
- * `runpipe --list` prints. @p name: only this plugin, with its options.
- * SL_LIST_CONFIGURATION: a configuration's own keys. SL_EPLUGIN: there is none
- * of that name. */
+ * `runpipe --list` prints; the caller frees text->data. @p name: only this
+ * plugin, with its options. SL_LIST_CONFIGURATION: a configuration's own keys.
+ * SL_EPLUGIN: there is none of that name. */
 #define SL_LIST_CONFIGURATION "configuration"
 enum sl_list_format { SL_LIST_TEXT, SL_LIST_JSON, SL_LIST_MARKDOWN };
 enum sl_code sl_plugins_list(const char *name, enum sl_list_format format,

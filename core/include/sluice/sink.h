@@ -18,7 +18,7 @@ struct sl_sink {
 	void (*check)(void *state, struct sl_host *host); /**< may be NULL */
 	/** Runs last of all: claim the output, then truncate it. */
 	enum sl_code (*open)(void *state, struct sl_host *host,
-			     struct sl_error *error);
+			     struct sl_error *error); /**< may be NULL */
 	void (*close)(void *state); /**< may be NULL */
 
 	sl_step *prepare; /**< may be NULL; chunk->out.used is 0 */

@@ -23,7 +23,7 @@ struct sl_source {
 
 	void (*check)(void *state, struct sl_host *host); /**< may be NULL */
 	enum sl_code (*open)(void *state, struct sl_host *host,
-			     struct sl_error *error);
+			     struct sl_error *error); /**< may be NULL */
 	void (*close)(void *state); /**< may be NULL */
 
 	/** Fill chunk->bytes, bytes_used and *chunk->cut. SL_END: this is the
@@ -40,7 +40,7 @@ struct sl_source {
 	/** Say where record @p index stands in the input, for messages about
 	 * packets: a path and a line; 0 where lines mean nothing. May be NULL.
 	 * @return the path, borrowed until close(). */
-	const char *(*place)(const void *state, uint64_t index, int *line);
+	const char *(*place)(const void *state, uint64_t index, int64_t *line);
 };
 
 #endif

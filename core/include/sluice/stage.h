@@ -13,7 +13,8 @@
  * commit, and rewrites in finish. Keep commit short: it alone limits how many
  * cores help.
  *
- * Lifecycle of an instance, each call on one thread at a time:
+ * Lifecycle of an instance; check, open, flush and close run on one thread at a
+ * time:
  *
  *     options set -> check -> open -> steps on workers -> flush -> close
  *
@@ -63,21 +64,26 @@ struct sl_stage {
 	const char *const *drops; /**< names of the drop reasons, NULL at the
 				       end; NULL: it drops nothing */
 
-	/** Judge the options and report through sl_problem(). No side effect;
-	 * may be NULL. An option that was wrong or missing has its default,
-	 * so all problems can be reported at once. */
+	/** Judge the options and report through sl_problem(); may be NULL. It
+	 * may fill the state and read files, and must not write, lock or
+	 * connect to anything: `runpipe --check` calls it too. An option that
+	 * was wrong or missing has its default, so all problems can be
+	 * reported at once. */
 	void (*check)(void *state, struct sl_host *host);
 	/** Allocate and build; may be NULL. */
 	enum sl_code (*open)(void *state, struct sl_host *host,
 			     struct sl_error *error);
 	void (*close)(void *state); /**< may be NULL */
 
-	sl_step *process; /**< this, or the next three */
+	sl_step *process; /**< this, or the next three; one of all at least */
 	sl_step *prepare, *commit, *finish;
 
-	/** At the end of the input, after the last commit: emit what is held,
-	 * with sl_emit(). Set *more if the chunk was full: it is called again
-	 * with the next one. Not called after a failure. May be NULL. */
+	/** At the end of the input: emit what is held, with sl_emit(). Set
+	 * *more if the chunk was full: it is called again with the next one,
+	 * and not once it has left *more alone. By then all stages before this
+	 * one have flushed, and what they emitted, if anything, came through
+	 * commit: the chunks of the flush, which may be empty, pass every step.
+	 * Not called after a failure. May be NULL. */
 	enum sl_code (*flush)(void *state, struct sl_chunk *chunk, bool *more,
 			      struct sl_error *error);
 };

@@ -2,9 +2,10 @@
 /** @file
  * What a run did: packets, drops, times.
  *
- * All counts are of chunks that reached the sink. A run that failed leaves
- * packets behind: those from its first error on; they are in `packets_in` of
- * the stages they reached and nowhere else.
+ * All counts are of chunks that reached the sink, the one with the first error
+ * among them, whose packets from the error on are in the figures of the stages
+ * they reached: there, and only there, what comes in is more than what is
+ * accounted for. The figures do not depend on the number of workers, even then.
  */
 #ifndef SLUICE_STATS_H
 #define SLUICE_STATS_H
@@ -34,6 +35,7 @@ struct sl_instance_stats {
 enum sl_outcome { SL_DONE, SL_FAILED, SL_STOPPED };
 
 struct sl_stats {
+	size_t size; /**< sizeof(struct sl_stats), as the library has it */
 	enum sl_outcome outcome;
 	const char *failure; /**< what sl_pipeline_result() says, with its
 				  place; NULL unless failed; borrowed */
@@ -52,14 +54,15 @@ struct sl_stats {
 	int64_t latency_p50_ns, latency_p90_ns, latency_p99_ns, latency_max_ns;
 	/**< of chunks, from cut to the sink's end; quantiles are upper bounds
 	 * with a relative error below 1/32 */
-	struct sl_instance_stats source, sink;
-	const struct sl_instance_stats *stages;
+	const struct sl_instance_stats *source, *sink;
+	const struct sl_instance_stats *const *stages;
 	size_t stage_count;
 };
 
 SL_BEGIN_DECLS
 
-/** Append the summary for people: lines of at most 80 columns. */
+/** Append the summary for people: lines of at most 80 columns. The caller
+ * frees text->data, here and below. */
 enum sl_code sl_stats_text(const struct sl_stats *stats, struct sl_buffer *text,
 			   struct sl_error *error) SL_MUST_CHECK;
 

@@ -9,5 +9,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = (uint32_t)(MAJOR) << 16 | (MINOR),
 	.kind = SL_STAGE,
 	.name = "abi",
+	.summary = "a test",
 	.stage = &abi_stage,
 };

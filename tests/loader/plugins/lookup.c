@@ -33,5 +33,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_STAGE,
 	.name = "lookup",
+	.summary = "a test",
 	.stage = &lookup_stage,
 };

@@ -26,5 +26,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_SINK,
 	.name = "older_sink",
+	.summary = "a test",
 	.sink = (const struct sl_sink *)(const void *)&older.sink,
 };

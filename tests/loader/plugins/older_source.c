@@ -40,5 +40,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_SOURCE,
 	.name = "older_source",
+	.summary = "a test",
 	.source = (const struct sl_source *)(const void *)&older.source,
 };

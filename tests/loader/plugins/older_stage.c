@@ -51,6 +51,7 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_STAGE,
 	.name = "older_stage",
+	.summary = "a test",
 	.options = (const struct sl_option *)(const void *)older.rows,
 	.option_count = 2,
 	.option_size = sizeof(older.rows[0]),

@@ -20,6 +20,12 @@
 #ifndef STAGE_SIZE
 #define STAGE_SIZE sizeof(struct sl_stage)
 #endif
+#ifndef SUMMARY
+#define SUMMARY "a test"
+#endif
+#ifndef PROCESS
+#define PROCESS slip_step
+#endif
 #ifndef PREPARE
 #define PREPARE NULL
 #endif
@@ -33,8 +39,11 @@
 #define ROW .name = "second", .type = SL_INT, .offset = 8
 #endif
 
-static enum sl_code slip_step(void *state, struct sl_chunk *chunk,
-			      struct sl_error *error)
+enum sl_code slip_step(void *state, struct sl_chunk *chunk,
+		       struct sl_error *error);
+
+enum sl_code slip_step(void *state, struct sl_chunk *chunk,
+		       struct sl_error *error)
 {
 	(void)state;
 	(void)chunk;
@@ -50,7 +59,7 @@ static const struct sl_option slip_options[] = {
 static const struct sl_stage slip_stage = {
 	.size = STAGE_SIZE,
 	.state_size = 16,
-	.process = slip_step,
+	.process = PROCESS,
 	.prepare = PREPARE,
 };
 
@@ -72,6 +81,7 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = KIND,
 	.name = NAME,
+	.summary = SUMMARY,
 	.options = OPTIONS,
 	.option_count = 2,
 	.option_size = OPTION_SIZE,

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* A stage that needs a packet's bytes. */
+#include "sluice/stage.h"
+
+static const struct sl_stage frames_stage = {
+	.size = sizeof(struct sl_stage),
+	.reads = SL_FIELD_ADDRESSES | SL_FIELD_FRAME,
+};
+
+const struct sl_plugin sluice_plugin = {
+	.size = sizeof(struct sl_plugin),
+	.abi = SL_PLUGIN_ABI,
+	.kind = SL_STAGE,
+	.name = "frames",
+	.stage = &frames_stage,
+};
