@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+#include "sluice/defs.h"
+
 struct sl_arena {
 	struct sl_arena_block *blocks;
 };
@@ -23,7 +25,7 @@ char *sl_arena_text(struct sl_arena *arena, const char *text, size_t length);
 
 /** @return the formatted text; NULL: no memory. */
 char *sl_arena_printf(struct sl_arena *arena, const char *fmt, ...)
-	__attribute__((format(printf, 2, 3)));
+	SL_PRINTF(2, 3);
 
 /** Free everything; the arena is empty again. */
 void sl_arena_finish(struct sl_arena *arena);

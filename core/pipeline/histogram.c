@@ -2,6 +2,8 @@
 /* A log-linear histogram of durations. */
 #include "pipeline/histogram.h"
 
+#include "sluice/defs.h"
+
 /* Values below 32 have a bucket each. Above, a value of 2^(5+e) <= v <
  * 2^(6+e) falls into bucket 32 (e + 1) + the five bits after its leading. */
 static unsigned bucket_of(uint64_t value)
@@ -10,7 +12,7 @@ static unsigned bucket_of(uint64_t value)
 
 	if (value < SL_HISTOGRAM_STEPS)
 		return (unsigned)value;
-	exponent = 63 - 5 - (unsigned)__builtin_clzll(value);
+	exponent = SL_HIGHEST_BIT(value) - 5;
 	return SL_HISTOGRAM_STEPS * exponent + (unsigned)(value >> exponent);
 }
 

@@ -62,15 +62,14 @@ static enum sl_code text_option(const struct sl_option *option,
 
 	sl_option_type_text(option, type, sizeof(type));
 	sl_option_allowed_text(option, allowed, sizeof(allowed));
-	code = say(text, error, "  %s: %s%s%s%s%s%s\n", option->name, type,
+	code = say(text, error, "  %s: %s%s%s%s%s\n", option->name, type,
 		   allowed[0] ? ", " : "", allowed,
 		   option->required       ? ", required"
 		   : option->default_text ? ", default "
 					  : "",
 		   option->required || !option->default_text
 			   ? ""
-			   : option->default_text,
-		   "");
+			   : option->default_text);
 	if (code == SL_OK && option->help)
 		code = say(text, error, "      %s\n", option->help);
 	return code;

@@ -7,19 +7,6 @@
 
 #define SLOTS_AT_FIRST 256
 
-/* The index of the lowest bit set; @p word is not 0. (Bits below it, counted
- * pairwise, by fours, by eights, and summed by a multiplication.) */
-static unsigned lowest_bit(uint64_t word)
-{
-	uint64_t below = (word & (0 - word)) - 1;
-
-	below -= below >> 1 & UINT64_C(0x5555555555555555);
-	below = (below & UINT64_C(0x3333333333333333)) +
-		(below >> 2 & UINT64_C(0x3333333333333333));
-	below = (below + (below >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-	return (unsigned)(below * UINT64_C(0x0101010101010101) >> 56);
-}
-
 /* The bits of @p word from bit @p from on; 64 is beyond all of them. */
 static uint64_t bits_from(uint64_t word, unsigned from)
 {
@@ -65,13 +52,13 @@ static uint16_t first_free(const struct port_space *space, uint16_t from)
 
 			if (!groups)
 				return 0;
-			group = lowest_bit(groups);
+			group = SL_LOWEST_BIT(groups);
 			words = space->groups[group];
 		}
-		word = group * 64 + lowest_bit(words);
+		word = group * 64 + SL_LOWEST_BIT(words);
 		bits = space->free[word];
 	}
-	return (uint16_t)(word * 64 + lowest_bit(bits));
+	return (uint16_t)(word * 64 + SL_LOWEST_BIT(bits));
 }
 
 static struct port_space *space_create(const struct mapping_rules *rules)
@@ -89,7 +76,7 @@ static struct port_space *space_create(const struct mapping_rules *rules)
 		return NULL;
 	}
 	space->slot_mask = SLOTS_AT_FIRST - 1;
-	space->shift = 32 - lowest_bit(SLOTS_AT_FIRST);
+	space->shift = 32 - SL_LOWEST_BIT(SLOTS_AT_FIRST);
 	space->cursor = rules->first_port;
 	space->due = UINT64_MAX;
 	for (uint32_t port = rules->first_port; port <= rules->last_port;
@@ -189,21 +176,6 @@ static void slots_remove(struct mapping_table *table, struct port_space *space,
 	space->slots_used--;
 }
 
-/* The highest bit in which two moments differ; they do. */
-static unsigned highest_difference(uint64_t a, uint64_t b)
-{
-	uint64_t rest = a ^ b;
-	unsigned bit = 0;
-
-	for (unsigned step = 32; step > 0; step /= 2) {
-		if (rest >> step) {
-			rest >>= step;
-			bit += step;
-		}
-	}
-	return bit;
-}
-
 /* The first moment that list @p list can hold. */
 static uint64_t list_start(const struct port_space *space, unsigned list)
 {
@@ -214,7 +186,7 @@ static uint64_t list_start(const struct port_space *space, unsigned list)
 static void wait_for_end(struct port_space *space, uint16_t port)
 {
 	struct mapping *mapping = &space->mappings[port];
-	unsigned list = highest_difference(mapping->used, space->horizon);
+	unsigned list = SL_HIGHEST_BIT(mapping->used ^ space->horizon);
 	uint64_t start = list_start(space, list);
 
 	mapping->next = space->waiting[list];
@@ -247,7 +219,7 @@ void mapping_collect(struct mapping_table *table, struct port_space *space)
 
 	space->due = UINT64_MAX;
 	while (space->filled) {
-		unsigned list = lowest_bit(space->filled);
+		unsigned list = SL_LOWEST_BIT(space->filled);
 		uint64_t start = list_start(space, list);
 
 		if (start > table->horizon) {

@@ -86,10 +86,7 @@ static inline uint64_t load64(const uint8_t *bytes)
 	uint64_t word;
 
 	memcpy(&word, bytes, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap64(word);
-#endif
-	return word;
+	return SL_LITTLE_64(word);
 }
 
 static inline uint32_t load32(const uint8_t *bytes)
@@ -97,10 +94,7 @@ static inline uint32_t load32(const uint8_t *bytes)
 	uint32_t word;
 
 	memcpy(&word, bytes, sizeof(word));
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	word = __builtin_bswap32(word);
-#endif
-	return word;
+	return SL_LITTLE_32(word);
 }
 
 /* A walk along a line, column by column. */

@@ -20,6 +20,12 @@ static const struct fields orders[] = {
 	{ { FIELD_DST, FIELD_SRC, FIELD_PROTOCOL, FIELD_NIC, FIELD_DPORT,
 	    FIELD_SPORT, FIELD_NONE },
 	  7 },
+	{ { FIELD_NONE, FIELD_NIC, FIELD_DST, FIELD_SRC, FIELD_DPORT,
+	    FIELD_SPORT, FIELD_PROTOCOL, FIELD_NONE },
+	  8 },
+	{ { FIELD_DPORT, FIELD_SPORT, FIELD_NIC, FIELD_PROTOCOL, FIELD_DST,
+	    FIELD_SRC },
+	  6 },
 };
 
 static struct sl_names *nics, *applications;

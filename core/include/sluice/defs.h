@@ -33,6 +33,18 @@
 
 /** The number of the lowest bit that is set; @p x is not 0. */
 #define SL_LOWEST_BIT(x) ((unsigned)__builtin_ctzll(x))
+/** The number of the highest bit that is set; @p x is not 0. */
+#define SL_HIGHEST_BIT(x) (63 - (unsigned)__builtin_clzll(x))
+
+/** A 32- or 64-bit number whose first byte in memory is the lowest, as this
+ * machine has it. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define SL_LITTLE_32(x) __builtin_bswap32(x)
+#define SL_LITTLE_64(x) __builtin_bswap64(x)
+#else
+#define SL_LITTLE_32(x) (x)
+#define SL_LITTLE_64(x) (x)
+#endif
 
 /** Make the compiler forget what it knows about the integer @p x, so that a
  * computation from it can be neither hoisted nor dropped. */
