@@ -39,5 +39,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_STAGE,
 	.name = "mark",
+	.summary = "a test",
 	.stage = &mark_stage,
 };

@@ -9,5 +9,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI + (1u << 16),
 	.kind = SL_STAGE,
 	.name = "next_major",
+	.summary = "a test",
 	.stage = &next_stage,
 };

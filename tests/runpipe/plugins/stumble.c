@@ -77,6 +77,7 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_STAGE,
 	.name = "stumble",
+	.summary = "a test",
 	SL_OPTION_TABLE(stumble_options),
 	.stage = &stumble_stage,
 };

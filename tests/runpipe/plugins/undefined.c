@@ -25,5 +25,6 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_STAGE,
 	.name = "undefined",
+	.summary = "a test",
 	.stage = &undefined_stage,
 };
