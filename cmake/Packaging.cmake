@@ -1,6 +1,6 @@
 # What an installation holds beside the programs and plugins: libsluice, the
-# public headers, and how CMake (sluice::core) and pkg-config (sluice) find
-# them. All of it works from wherever the prefix is moved to.
+# public headers, how CMake (sluice::core) and pkg-config (sluice) find them,
+# and the documentation. All of it works from wherever the prefix is moved to.
 include(CMakePackageConfigHelpers)
 
 set(SL_INSTALL_PLUGIN_DIR ${CMAKE_INSTALL_LIBDIR}/sluice)
@@ -33,3 +33,15 @@ configure_file(cmake/sluice.pc.in
   ${PROJECT_BINARY_DIR}/packaging/sluice.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/packaging/sluice.pc
   DESTINATION ${SL_INSTALL_PC_DIR})
+
+# As in the tree, so that the pages' links hold. The trace of router.conf is
+# there if the build could generate it.
+install(FILES README.md HACKING.md CHANGELOG.md LICENSE TYPE DOC)
+install(DIRECTORY docs TYPE DOC)
+install(DIRECTORY plugins TYPE DOC FILES_MATCHING PATTERN "*.md")
+install(FILES examples/router.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(FILES examples/router-trace.txt OPTIONAL
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(DIRECTORY examples/embed examples/out-of-tree-stage
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
+  PATTERN build EXCLUDE PATTERN "*.so" EXCLUDE)

@@ -282,17 +282,15 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 
 static enum sl_code out_of_order(struct sl_error *error, const char *what)
 {
-	return SL_FAIL(error, SL_EINVAL,
-		       "%s is for commit and flush, and was called elsewhere",
-		       what);
+	return SL_FAIL(error, SL_EINVAL, "%s, and was called elsewhere", what);
 }
 
 void sl_hold(struct sl_chunk *chunk, uint32_t at)
 {
 	struct sl_error error = { .code = SL_OK };
 
-	if (!chunk->host->ordered) {
-		(void)out_of_order(&error, "sl_hold()");
+	if (!chunk->host->ordered || chunk->host->flushing) {
+		(void)out_of_order(&error, "sl_hold() is for commit");
 		sl_chunk_note_whole_failure(chunk, &error);
 		return;
 	}
@@ -365,7 +363,7 @@ enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 	enum sl_code code;
 
 	if (!host->ordered)
-		return out_of_order(error, "sl_emit()");
+		return out_of_order(error, "sl_emit() is for commit and flush");
 	if (chunk->used + host->emission_count >= SL_CHUNK_PACKETS_MAX)
 		return SL_FAIL(error, SL_ENOSPC,
 			       "the chunk is full: %d packets",

@@ -155,12 +155,14 @@ static enum sl_code claim_own_inputs(struct sl_pipeline *pipeline,
 
 static enum sl_code create(struct sl_pipeline *pipeline, struct sl_error *error)
 {
-	enum sl_code code = parse_overrides(pipeline, error);
+	enum sl_code code = SL_OK;
 
 	if (!pipeline->settings.config || pipeline->settings.workers > 1024)
-		return SL_FAIL(error, SL_EINVAL,
+		code = SL_FAIL(error, SL_EINVAL,
 			       "settings without a configuration, or with more "
 			       "than 1024 workers");
+	if (code == SL_OK)
+		code = parse_overrides(pipeline, error);
 	if (code == SL_OK)
 		code = sl_config_init(&pipeline->config,
 				      pipeline->settings.config, error);

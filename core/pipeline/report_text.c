@@ -158,12 +158,14 @@ static void say_workers(struct report *report, const struct sl_stats *stats)
 	    stats->mean_busy_workers, stats->workers, seconds(stats->cpu_ns));
 	for (unsigned k = 0; all && k <= stats->workers; k++) {
 		double share = (double)stats->concurrency_ns[k] / (double)all;
+		int bar;
 
 		if (!stats->concurrency_ns[k])
 			continue;
-		say(report, "  %4u busy %9.3f s %5.1f%% %.*s\n", k,
+		bar = (int)(BAR_WIDTH * share + 0.5);
+		say(report, "  %4u busy %9.3f s %5.1f%%%s%.*s\n", k,
 		    seconds(stats->concurrency_ns[k]), 100 * share,
-		    (int)(BAR_WIDTH * share + 0.5),
+		    bar ? " " : "", bar,
 		    "########################################");
 	}
 }

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# packaging.sh SOURCE BUILD LIBDIR CMAKE GENERATOR CC: install into a prefix,
-# build the out-of-tree stage against it with CMake and with pkg-config, move
+# packaging.sh SOURCE BUILD LIBDIR DOCDIR CMAKE GENERATOR CC: install into a
+# prefix, build the examples that it holds against it, with CMake and with
+# pkg-config: the program that embeds a pipeline, which runs, and the stage. Move
 # the prefix away, and run the stage there. No installed file names a folder.
 set -eu
-source=$1 build=$2 libdir=$3 cmake=$4 generator=$5 cc=$6
-stage=$source/examples/out-of-tree-stage
+source=$1 build=$2 libdir=$3 docdir=$4 cmake=$5 generator=$6 cc=$7
 
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
@@ -17,20 +17,60 @@ fail() {
 
 "$cmake" --install "$build" --prefix "$tmp/first" >/dev/null
 
+doc=$tmp/first/$docdir
+for page in README.md LICENSE docs/stage-authors.md docs/embedding.md \
+	docs/decisions/README.md plugins/nat/nat.md examples/router.conf; do
+	cmp "$source/$page" "$doc/$page" || fail "$page is not installed"
+done
+# As a user has them: out of what is installed.
+cp -R "$doc/examples" "$tmp/examples"
+stage=$tmp/examples/out-of-tree-stage
+embed=$tmp/examples/embed
+
 ! grep -rl -e "$tmp" -e "$source" -e "$build" \
 	"$tmp/first/$libdir/cmake" "$tmp/first/$libdir/pkgconfig" \
 	"$tmp/first/include" || fail "these files name a folder"
 
-"$cmake" -G "$generator" -S "$stage" -B "$tmp/cmake" \
-	-DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$tmp/first" >/dev/null
-"$cmake" --build "$tmp/cmake" >/dev/null
+with_cmake() {
+	"$cmake" -G "$generator" -S "$1" -B "$2" -DCMAKE_C_COMPILER="$cc" \
+		-DCMAKE_PREFIX_PATH="$tmp/first" >/dev/null
+	"$cmake" --build "$2" >/dev/null
+}
+with_cmake "$stage" "$tmp/cmake"
+with_cmake "$embed" "$tmp/embed-cmake"
 
 export PKG_CONFIG_PATH="$tmp/first/$libdir/pkgconfig"
 mkdir "$tmp/pkg-config"
 # shellcheck disable=SC2046 # a list of words
 "$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -O2 -fPIC \
-	-fvisibility=hidden -shared -o "$tmp/pkg-config/sample.so" \
-	"$stage/sample.c" $(pkg-config --cflags --libs sluice)
+	-fvisibility=hidden -shared -Wl,-z,defs \
+	-o "$tmp/pkg-config/sample.so" "$stage/sample.c" \
+	$(pkg-config --cflags --libs sluice)
+mkdir "$tmp/embed-pkg-config"
+# shellcheck disable=SC2046
+"$cc" -std=c17 -Wall -Wextra -Wpedantic -Werror -O2 \
+	-o "$tmp/embed-pkg-config/embed" "$embed/main.c" \
+	$(pkg-config --cflags --libs sluice) \
+	-Wl,-rpath,"$(pkg-config --variable=libdir sluice)"
+
+cat >"$tmp/embed.conf" <<END
+source = { plugin = "trace_text"; path = "examples/out-of-tree-stage/packets.txt"; };
+sink = { plugin = "trace_text"; path = "-"; };
+END
+echo 'source = { plugin = "nosuch"; };' >"$tmp/wrong.conf"
+for how in cmake pkg-config; do
+	program=$tmp/embed-$how/embed
+	"$program" "$tmp/embed.conf" >"$tmp/out" 2>"$tmp/err" ||
+		fail "embed, $how: exit $?"
+	cmp "$stage/packets.txt" "$tmp/out" || fail "embed, $how: wrong output"
+	grep -q '^packets: 5 in, 5 out, 0 dropped$' "$tmp/err" ||
+		fail "embed, $how: wrong figures"
+	code=0
+	"$program" "$tmp/wrong.conf" 2>"$tmp/err" || code=$?
+	[ "$code" = 2 ] || fail "embed, $how: exit $code for a wrong configuration"
+	[ "$(grep -c '^embed: .*wrong.conf:' "$tmp/err")" = 2 ] ||
+		fail "embed, $how: not two problems"
+done
 
 mv "$tmp/first" "$tmp/second"
 PKG_CONFIG_PATH="$tmp/second/$libdir/pkgconfig"

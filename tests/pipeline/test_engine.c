@@ -434,8 +434,8 @@ static void holding_in_a_parallel_step_fails_the_run(void **state)
 				"fault = \"hold\"; fail_from = 50; }");
 	assert_int_equal(outcome.code, SL_EINVAL);
 	assert_string_equal(outcome.error.message,
-			    "stage \"slow\": sl_hold() is for commit and "
-			    "flush, and was called elsewhere");
+			    "stage \"slow\": sl_hold() is for commit, and "
+			    "was called elsewhere");
 	free(outcome.output);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""A text trace in the article's format: nic dst src dport sport protocol.
+"""A trace for the example router, as text: nic dst src dport sport protocol.
 
     make_trace.py LINES SEED [options] >TRACE
 
@@ -41,7 +41,7 @@ class Chance:
 
 def hosts(chance, count):
     """(interface, address) of inside hosts; last octets have two digits at
-    least, as the article writes them."""
+    least, as the router's trace writes them."""
     return [(f"eth{1 + at % 3}",
              f"10.{231 + at % 3}.{30 + at // 750}.{chance.between(1, 254):02d}")
             for at in range(count)]

@@ -10,8 +10,9 @@
  *     };
  *
  * Compile with -fvisibility=hidden and -fPIC, link with -shared against
- * libsluice. No constructors. The host reads `size` and `abi` from the file
- * before it loads it, so a wrong file costs an error message, not a crash.
+ * libsluice. Have no constructors: they would run whenever the plugin is
+ * loaded, by --check and --list too. The host reads `size` and `abi` from the
+ * file before it loads it, so a wrong file costs an error message, not a crash.
  */
 #ifndef SLUICE_PLUGIN_H
 #define SLUICE_PLUGIN_H
@@ -24,9 +25,14 @@
 
 /** Version of what these headers say: (major << 16) | minor. A host loads
  * plugins of its own major and of a minor not newer than its own. Minors add
- * fields at the end of structures, nothing else; each structure says its size,
- * so a host reads only what is there. A packet's and a chunk's layout change
- * with the major alone. */
+ * fields at the end of structures, nothing else:
+ * - struct sl_plugin, sl_source, sl_stage and sl_sink begin with their size,
+ *   and struct sl_plugin says that of a row of options. A host reads only what
+ *   is there; the rest is zero.
+ * - struct sl_chunk may grow, for the host alone makes one.
+ * What stands inside other structures or in arrays is frozen within a major:
+ * struct sl_packet, sl_packet_info, sl_address, sl_ip, sl_prefix, sl_value,
+ * sl_list, sl_buffer, sl_error. */
 #define SL_PLUGIN_ABI_MAJOR 1
 #define SL_PLUGIN_ABI_MINOR 0
 #define SL_PLUGIN_ABI \
@@ -48,11 +54,12 @@ struct sl_plugin {
 	uint32_t abi; /**< SL_PLUGIN_ABI; frozen for ever */
 	uint32_t kind; /**< enum sl_plugin_kind */
 	const char *name; /**< as in the configuration; the file is NAME.so */
-	const char *summary; /**< a line without a full stop */
+	const char *summary; /**< a line without a full stop; not NULL */
 	const struct sl_option *options; /**< may be NULL */
 	size_t option_count;
 	size_t option_size; /**< sizeof(struct sl_option) */
-	const struct sl_source *source; /**< the one that `kind` says */
+	const struct sl_source *source; /**< of the three, the one that `kind`
+					     says */
 	const struct sl_stage *stage;
 	const struct sl_sink *sink;
 	const struct sl_plugin *also; /**< the same name in another role: a

@@ -19,7 +19,8 @@ struct sl_source {
 	size_t cut_size; /**< bytes a chunk for sl_chunk.cut, zeroed once */
 	uint32_t provides; /**< enum sl_field */
 	const char *const *drops; /**< records it may skip, by reason; as for a
-				       stage. Skipped records are no packets. */
+				       stage, and may be NULL. Skipped records
+				       are no packets. */
 
 	void (*check)(void *state, struct sl_host *host); /**< may be NULL */
 	enum sl_code (*open)(void *state, struct sl_host *host,
@@ -28,10 +29,11 @@ struct sl_source {
 
 	/** Fill chunk->bytes, bytes_used and *chunk->cut. SL_END: this is the
 	 * last, and it may hold bytes or none. A failure also ends the input,
-	 * after the bytes that were cut before it. */
+	 * after the bytes that were cut before it. Not NULL. */
 	sl_step *cut;
 	/** Append the packets. On a failure, those appended before it come
-	 * out and nothing after them; say the place with sl_error_at(). */
+	 * out and nothing after them; say the place with sl_error_at(). Not
+	 * NULL. */
 	sl_step *parse;
 	/** In input order, after parse: intern names met for the first time.
 	 * May be NULL. */

@@ -75,8 +75,9 @@ struct sl_stage {
 			     struct sl_error *error);
 	void (*close)(void *state); /**< may be NULL */
 
-	sl_step *process; /**< this, or the next three; one of all at least */
-	sl_step *prepare, *commit, *finish;
+	sl_step *process; /**< this, or some of the next three */
+	sl_step *prepare, *commit, *finish; /**< may be NULL, but not all four
+						 without a flush */
 
 	/** At the end of the input: emit what is held, with sl_emit(). Set
 	 * *more if the chunk was full: it is called again with the next one,

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The peer a user would write today with oneTBB: a network-router emulator with the structure the seed
-// article describes (reader thread, 1600-packet chunks, prioritize+sort, NAT, route, output; N-Queens work
-// after each), written afresh. Two data models: "str" (strings and concurrent_hash_map, as published) and
-// "int" (a tuned one: hand parser, integer addresses). usage: tbb_router TRACE str|int serial|tbb THREADS
+// The peer a user would write today with oneTBB: the example router (reader thread, 1600-packet chunks,
+// prioritize+sort, NAT, route, output; N-Queens work after each). Two data models: "str" (a plain one:
+// strings and concurrent_hash_map) and "int" (a tuned one: hand parser, integer addresses). usage: tbb_router TRACE str|int serial|tbb THREADS
 // NQUEENS
 #include <algorithm>
 #include <atomic>
