@@ -2,6 +2,7 @@
 /* From a configuration's text to libconfig's tree, with true places. */
 #include "base/config.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,6 +49,18 @@ static void place_settings(config_setting_t *setting, struct places *places)
 			       places);
 }
 
+/* libconfig 1.5 does not look whether its allocations succeed: it crashes, or
+ * leaves settings out. So ask beforehand for what it will need and more: a
+ * setting takes some 150 bytes, and at least four of the text. */
+static bool is_memory_enough(size_t text_length)
+{
+	void *volatile probe = malloc(((size_t)1 << 20) + text_length * 48);
+	bool enough = probe;
+
+	free(probe);
+	return enough;
+}
+
 static enum sl_code parse(struct sl_config *config,
 			  const struct sl_config_text *text,
 			  struct sl_error *error)
@@ -56,6 +69,10 @@ static enum sl_code parse(struct sl_config *config,
 	struct sl_config_mark place;
 	enum sl_code code;
 
+	if (!is_memory_enough(text->length))
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for a configuration of %zu bytes",
+			       text->length);
 	if (config_read_string(&config->tree, text->bytes) == CONFIG_FALSE) {
 		const char *why = config_error_text(&config->tree);
 

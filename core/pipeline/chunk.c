@@ -115,12 +115,30 @@ void sl_parcel_reset(struct sl_parcel *parcel, size_t tally_size)
 	parcel->flush_more = false;
 }
 
+static int compare_emissions(const void *a, const void *b)
+{
+	const struct sl_emission *x = a, *y = b;
+
+	if (x->before != y->before)
+		return x->before < y->before ? -1 : 1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static void sort_emissions(struct sl_chunk_private *host)
+{
+	if (host->unsorted)
+		qsort(host->emissions, host->emission_count,
+		      sizeof(*host->emissions), compare_emissions);
+	host->unsorted = false;
+}
+
 void sl_chunk_compact(struct sl_chunk *chunk)
 {
 	struct sl_chunk_private *host = chunk->host;
 	uint32_t kept = 0;
 	size_t next = 0;
 
+	sort_emissions(host);
 	if (!chunk->gone)
 		return;
 
@@ -218,6 +236,7 @@ enum sl_code sl_chunk_join_emissions(struct sl_chunk *chunk,
 
 	if (!chunk->host->emission_count)
 		return SL_OK;
+	sort_emissions(chunk->host);
 	if (chunk->used + chunk->host->emission_count > chunk->capacity)
 		code = grow(chunk, error);
 	if (code == SL_OK)
@@ -341,18 +360,6 @@ static enum sl_code reserve_emission(struct sl_chunk_private *host,
 	return SL_OK;
 }
 
-/* Commits walk forward, so the new one nearly always belongs at the end. */
-static struct sl_emission *insert_emission(struct sl_chunk_private *host,
-					   uint32_t before)
-{
-	size_t at = host->emission_count++;
-
-	for (; at && host->emissions[at - 1].before > before; at--)
-		host->emissions[at] = host->emissions[at - 1];
-	host->emissions[at].before = before;
-	return &host->emissions[at];
-}
-
 enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 		     const struct sl_packet *packet,
 		     const struct sl_packet_info *info, struct sl_error *error)
@@ -373,9 +380,14 @@ enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 		code = keep_frame(chunk, &copy, error);
 	if (code != SL_OK)
 		return code;
-	emission = insert_emission(host, host->flushing || at >= chunk->count
-						 ? chunk->count
-						 : at + 1);
+	emission = &host->emissions[host->emission_count];
+	emission->before =
+		host->flushing || at >= chunk->count ? chunk->count : at + 1;
+	emission->number = (uint32_t)host->emission_count;
+	/* Commits walk forward, so the new one nearly always comes last. */
+	if (host->emission_count && emission[-1].before > emission->before)
+		host->unsorted = true;
+	host->emission_count++;
 	emission->packet = *packet;
 	emission->packet.drop = 0;
 	emission->info = copy;

@@ -23,6 +23,7 @@ struct sl_emission {
 	struct sl_packet packet;
 	struct sl_packet_info info;
 	uint32_t before;
+	uint32_t number; /**< in the order of the calls */
 };
 
 /** The host's side of a chunk, and of a part of one. */
@@ -36,7 +37,8 @@ struct sl_chunk_private {
 	const struct sl_host *running; /**< whose step it is in */
 	struct sl_error error; /**< of the first failure */
 	uint64_t *tally; /**< owned; zero when the chunk is cut */
-	struct sl_emission *emissions; /**< owned, sorted by `before` */
+	struct sl_emission *emissions; /**< owned */
+	bool unsorted; /**< not yet by `before` and number */
 	size_t emission_count, emission_capacity;
 	struct sl_frame_copy *copies; /**< owned: frames of emitted packets */
 	size_t scratch_size; /**< bytes a packet that `scratch` has room for */

@@ -14,7 +14,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pipeline/path_tail.h"
 #include "pipeline/sanitizer.h"
 
 static const char symbol_name[] = "sluice_plugin";

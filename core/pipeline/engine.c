@@ -249,10 +249,12 @@ static void end_sink(struct sl_engine *engine)
 	const struct sl_host *sink =
 		engine->settings.hosts[engine->settings.host_count - 1];
 	struct sl_error error = { .code = SL_OK };
+	enum sl_code code;
 
-	if (!sink->sink->end || sink->sink->end(sink->state, &error) == SL_OK ||
-	    engine->result.failed)
+	code = sink->sink->end ? sink->sink->end(sink->state, &error) : SL_OK;
+	if (code == SL_OK || engine->result.failed)
 		return;
+	sl_error_complete(&error, code);
 	engine->result.failed = true;
 	engine->result.error = error;
 	engine->result.failed_by = sink;

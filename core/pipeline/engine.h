@@ -61,6 +61,9 @@ void sl_engine_stop(struct sl_engine *engine);
 /** Whether it was told to. */
 bool sl_engine_stopped(const struct sl_engine *engine);
 
+/** Whether it wants no more input: told so, or failed. */
+bool sl_engine_stopping(const struct sl_engine *engine);
+
 /** For a source that must wait for its input: see sl_host_wait_readable(). */
 enum sl_code sl_engine_wait_readable(struct sl_engine *engine, int fd,
 				     struct sl_error *error);

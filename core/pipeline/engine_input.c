@@ -30,6 +30,13 @@ void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence)
 	sl_engine_wake_cutter(engine);
 }
 
+bool sl_engine_stopping(const struct sl_engine *engine)
+{
+	return atomic_load_explicit(&engine->stop, memory_order_relaxed) ||
+	       atomic_load_explicit(&engine->stop_after,
+				    memory_order_relaxed) != SL_NEVER;
+}
+
 /* Take the next chunk off the input. @return whether there is one. */
 static bool cut(struct sl_worker *worker, struct sl_parcel *parcel, bool *end)
 {
@@ -55,6 +62,7 @@ static bool cut(struct sl_worker *worker, struct sl_parcel *parcel, bool *end)
 		*end = true;
 	if (code == SL_OK || code == SL_END)
 		return code == SL_OK || parcel->chunk.bytes_used;
+	sl_error_complete(&error, code);
 	sl_chunk_note_failure(&parcel->chunk, SL_BEHIND_ALL, 0, host, &error);
 	sl_engine_lower_stop(engine, parcel->chunk.sequence);
 	return true;
@@ -88,8 +96,7 @@ struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker)
 {
 	struct sl_engine *engine = worker->engine;
 	struct sl_parcel *parcel = take_token(engine);
-	bool end = atomic_load_explicit(&engine->stop, memory_order_relaxed) ||
-		   atomic_load(&engine->stop_after) != SL_NEVER;
+	bool end = sl_engine_stopping(engine);
 	bool some = false;
 
 	if (engine->flush_pending) {

@@ -185,6 +185,11 @@ enum sl_code sl_host_claim(struct sl_host *host, int fd, const char *path,
 				 error);
 }
 
+bool sl_host_stopping(const struct sl_host *host)
+{
+	return sl_engine_stopping(host->pipeline->engine);
+}
+
 enum sl_code sl_host_wait_readable(struct sl_host *host, int fd,
 				   struct sl_error *error)
 {

@@ -248,3 +248,10 @@ void sl_instance_finish(struct sl_host *host)
 		close_state(host);
 	sl_module_unload(&host->module);
 }
+
+void sl_error_complete(struct sl_error *error, enum sl_code code)
+{
+	if (error->code == SL_OK || !error->message[0])
+		sl_error_set(error, code, __FILE__, __LINE__,
+			     "failed without a message");
+}

@@ -63,6 +63,10 @@ void sl_instance_check(struct sl_host *host);
 /** Close and unload, as far as it got. */
 void sl_instance_finish(struct sl_host *host);
 
+/** A plugin's callback returned @p code, which is no success: give @p error
+ * what it lacks, a code and a message. */
+void sl_error_complete(struct sl_error *error, enum sl_code code);
+
 /** Whether --set means this instance by @p name. */
 bool sl_host_is(const struct sl_host *host, const char *name);
 

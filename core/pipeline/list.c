@@ -247,7 +247,7 @@ static enum sl_code list_one(const char *path, bool details,
 			     enum sl_list_format format, yajl_gen gen,
 			     struct sl_buffer *text, struct sl_error *error)
 {
-	uint32_t kind = 0;
+	uint32_t kind = 0, seen = 0;
 	bool another = true;
 	enum sl_code code = SL_OK;
 
@@ -263,8 +263,10 @@ static enum sl_code list_one(const char *path, bool details,
 		if (code == SL_OK)
 			code = list_role(&module, details, format, gen, text,
 					 error);
+		seen |= 1u << (module.plugin.kind & 31);
 		another = module.plugin.also;
 		kind = another ? module.plugin.also->kind : 0;
+		another = another && !(seen >> (kind & 31) & 1);
 		sl_module_unload(&module);
 	}
 	return code;

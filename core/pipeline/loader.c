@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/options.h"
-#include "pipeline/path_tail.h"
 
 /** What the checks need of the structure that a kind demands. */
 struct part {

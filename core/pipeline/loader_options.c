@@ -6,7 +6,6 @@
 
 #include "base/options.h"
 #include "pipeline/loader.h"
-#include "pipeline/path_tail.h"
 
 /** The fields of a state that options of each type fill. */
 static const struct field {

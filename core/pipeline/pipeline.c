@@ -262,30 +262,15 @@ static enum sl_code open_one(struct sl_host *host, struct sl_error *error)
 		code = host->stage->open(host->state, host, error);
 	else if (host->sink && host->sink->open)
 		code = host->sink->open(host->state, host, error);
-	if (code != SL_OK)
+	if (code != SL_OK) {
+		sl_error_complete(error, code);
 		name_owner(host, error);
+	}
 	return code;
 }
 
-enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
-			      struct sl_error *error)
-{
-	struct sl_error unread;
-	enum sl_code code = SL_OK;
-
-	if (!error)
-		error = &unread;
-	*error = (struct sl_error){ .code = SL_OK };
-	if (pipeline->opened)
-		return SL_FAIL(error, SL_EINVAL, "it was opened before");
-	pipeline->opened = true;
-	for (size_t at = 0; code == SL_OK && at < pipeline->host_count; at++)
-		code = open_one(&pipeline->hosts[at], error);
-	return code;
-}
-
-enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
-			       struct sl_error *error)
+static enum sl_code make_engine(struct sl_pipeline *pipeline,
+				struct sl_error *error)
 {
 	const struct sl_host *source = &pipeline->hosts[0];
 	struct sl_engine_settings settings = {
@@ -301,12 +286,7 @@ enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
 			.fields = source->writes,
 		},
 	};
-	enum sl_code code;
 
-	if (!pipeline->opened || pipeline->engine)
-		return SL_FAIL(error, SL_EINVAL,
-			       pipeline->engine ? "it was started before"
-						: "it was not opened");
 	for (size_t at = 0; at < pipeline->host_count; at++)
 		if (pipeline->hosts[at].scratch_size >
 		    settings.shape.scratch_size)
@@ -318,9 +298,39 @@ enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
 		calloc(pipeline->host_count, sizeof(*pipeline->instance_list));
 	if (!pipeline->instance_stats || !pipeline->instance_list)
 		return no_memory(error);
-	code = sl_engine_create(&pipeline->engine, &settings, error);
-	if (code == SL_OK)
-		code = sl_engine_start(pipeline->engine, error);
+	return sl_engine_create(&pipeline->engine, &settings, error);
+}
+
+/* All memory is there before the sink, the last to be opened, empties its
+ * output. */
+enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
+			      struct sl_error *error)
+{
+	struct sl_error unread;
+	enum sl_code code = SL_OK;
+
+	if (!error)
+		error = &unread;
+	*error = (struct sl_error){ .code = SL_OK };
+	if (pipeline->engine)
+		return SL_FAIL(error, SL_EINVAL, "it was opened before");
+	code = make_engine(pipeline, error);
+	for (size_t at = 0; code == SL_OK && at < pipeline->host_count; at++)
+		code = open_one(&pipeline->hosts[at], error);
+	pipeline->opened = code == SL_OK;
+	return code;
+}
+
+enum sl_code sl_pipeline_start(struct sl_pipeline *pipeline,
+			       struct sl_error *error)
+{
+	enum sl_code code;
+
+	if (!pipeline->opened || pipeline->started)
+		return SL_FAIL(error, SL_EINVAL,
+			       pipeline->opened ? "it was started before"
+						: "it was not opened");
+	code = sl_engine_start(pipeline->engine, error);
 	if (code != SL_OK)
 		return code;
 	atomic_store(&pipeline->started, true);

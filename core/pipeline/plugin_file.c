@@ -11,8 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/path_tail.h"
-
 /** @return the folder of @p path, owned by the caller; NULL: no memory. */
 static char *folder_of(const char *path)
 {

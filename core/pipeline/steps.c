@@ -124,9 +124,7 @@ void sl_step_call(const struct sl_plan_step *step, struct sl_chunk *chunk)
 	code = step->run(step->host->state, chunk, &error);
 	if (code == SL_OK)
 		return;
-	if (error.code == SL_OK)
-		sl_error_set(&error, code, __FILE__, __LINE__,
-			     "failed without a message");
+	sl_error_complete(&error, code);
 	if (step->parse)
 		sl_chunk_note_failure(chunk, SL_BEHIND_PARSED, 0, step->host,
 				      &error);
@@ -138,6 +136,7 @@ static void flush(const struct sl_plan_step *step, struct sl_parcel *parcel)
 {
 	struct sl_error error = { .code = SL_OK };
 	struct sl_chunk *chunk = &parcel->chunk;
+	size_t emitted = chunk->host->emission_count;
 	bool more = false;
 	enum sl_code code;
 
@@ -148,9 +147,15 @@ static void flush(const struct sl_plan_step *step, struct sl_parcel *parcel)
 	code = step->host->stage->flush(step->host->state, chunk, &more,
 					&error);
 	chunk->host->flushing = false;
-	if (code != SL_OK)
+	if (code == SL_OK && more && emitted == chunk->host->emission_count &&
+	    chunk->used + emitted < SL_CHUNK_PACKETS_MAX)
+		code = SL_FAIL(&error, SL_EINVAL,
+			       "flush has more, but emits nothing");
+	if (code != SL_OK) {
+		sl_error_complete(&error, code);
 		sl_chunk_note_failure(chunk, SL_BEHIND_ALL, 0, step->host,
 				      &error);
+	}
 	parcel->flush_more = more;
 	step->host->flushed = !more;
 }

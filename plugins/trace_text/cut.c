@@ -48,6 +48,8 @@ static enum sl_code read_more(struct source *source, struct sl_chunk *chunk,
 	ssize_t got;
 	enum sl_code code;
 
+	if (sl_host_stopping(source->host))
+		return SL_ESTOPPED;
 	if (!source->regular) {
 		code = sl_host_wait_readable(source->host, source->fd, error);
 		if (code != SL_OK)
@@ -59,7 +61,7 @@ static enum sl_code read_more(struct source *source, struct sl_chunk *chunk,
 	while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       source->path, strerror(errno));
+			       sl_path_tail(source->path), strerror(errno));
 	chunk->bytes_used += (size_t)got;
 	if (!got)
 		source->ended = true;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,8 +43,8 @@ static enum sl_code open_sink(void *state, struct sl_host *host,
 			   : open(sink->path, O_WRONLY | O_CREAT | O_CLOEXEC,
 				  0666);
 	if (sink->fd < 0 || fstat(sink->fd, &file))
-		return SL_FAIL(error, SL_EIO, "cannot open %s: %s", sink->path,
-			       strerror(errno));
+		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
+			       sl_path_tail(sink->path), strerror(errno));
 	sink->opened = true;
 	code = sl_host_claim(host, sink->fd, sink->path, SL_FILE_WRITE, error);
 	if (code != SL_OK)
@@ -52,8 +53,8 @@ static enum sl_code open_sink(void *state, struct sl_host *host,
 	/* Standard output is the caller's: it may be appended to. */
 	if (sink->regular && strcmp(sink->path, "-") != 0 &&
 	    ftruncate(sink->fd, 0))
-		return SL_FAIL(error, SL_EIO, "cannot empty %s: %s", sink->path,
-			       strerror(errno));
+		return SL_FAIL(error, SL_EIO, "cannot empty %s: %s",
+			       sl_path_tail(sink->path), strerror(errno));
 	return SL_OK;
 }
 
@@ -175,6 +176,14 @@ static void cut_back(const struct sink *sink, const struct sl_chunk *chunk,
 		return; /* the failure that is reported is the write's */
 }
 
+/* The other end made it non-blocking; it is not meant for us. */
+static void wait_writable(int fd)
+{
+	struct pollfd wait = { .fd = fd, .events = POLLOUT };
+
+	poll(&wait, 1, -1);
+}
+
 static enum sl_code write_chunk(void *state, struct sl_chunk *chunk,
 				struct sl_error *error)
 {
@@ -188,10 +197,13 @@ static enum sl_code write_chunk(void *state, struct sl_chunk *chunk,
 
 		if (written >= 0) {
 			done += (size_t)written;
+		} else if (reason == EAGAIN) {
+			wait_writable(sink->fd);
 		} else if (reason != EINTR) {
 			cut_back(sink, chunk, done);
 			return SL_FAIL(error, SL_EIO, "cannot write %s: %s",
-				       sink->path, strerror(reason));
+				       sl_path_tail(sink->path),
+				       strerror(reason));
 		}
 	}
 	return SL_OK;
@@ -205,8 +217,8 @@ static enum sl_code end_sink(void *state, struct sl_error *error)
 
 	sink->fd = -1;
 	if (close(fd) && errno != EINTR)
-		return SL_FAIL(error, SL_EIO, "cannot write %s: %s", sink->path,
-			       strerror(errno));
+		return SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+			       sl_path_tail(sink->path), strerror(errno));
 	return SL_OK;
 }
 

@@ -60,10 +60,10 @@ static enum sl_code open_input(struct source *source, struct sl_host *host,
 			     : open(source->path, O_RDONLY | O_CLOEXEC);
 	if (source->fd < 0 || fstat(source->fd, &file))
 		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
-			       source->path, strerror(errno));
+			       sl_path_tail(source->path), strerror(errno));
 	if (S_ISDIR(file.st_mode))
 		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       source->path, strerror(EISDIR));
+			       sl_path_tail(source->path), strerror(EISDIR));
 	source->regular = S_ISREG(file.st_mode);
 	return sl_host_claim(host, source->fd, source->path, SL_FILE_READ,
 			     error);

@@ -379,6 +379,43 @@ static void a_flush_that_fails_fails_the_run_behind_all_packets(void **state)
 	free(outcome.output);
 }
 
+static void a_failure_without_a_word_is_still_a_failure(void **state)
+{
+	static const char *const steps[] = { "commit", "flush", "open" };
+
+	(void)state;
+	write_trace(100);
+	for (size_t at = 0; at < 3; at++) {
+		char stages[128];
+		struct outcome outcome;
+
+		snprintf(stages, sizeof(stages),
+			 "{ plugin = \"fail\"; step = \"%s\"; whole = true; "
+			 "silent = true; }",
+			 steps[at]);
+		outcome = run(stages, &ways[3]);
+		assert_int_not_equal(outcome.code, SL_OK);
+		assert_string_equal(outcome.error.message,
+				    "stage \"fail\": failed without a message");
+		free(outcome.output);
+	}
+}
+
+static void a_flush_that_never_ends_is_a_failure(void **state)
+{
+	struct outcome outcome;
+
+	(void)state;
+	write_trace(100);
+	outcome = run_every_way("{ plugin = \"fail\"; step = \"more\"; }");
+	assert_int_equal(outcome.code, SL_EINVAL);
+	assert_string_equal(outcome.error.message,
+			    "stage \"fail\": flush has more, but emits "
+			    "nothing");
+	assert_int_equal(outcome.out, 100);
+	free(outcome.output);
+}
+
 /* One chunk and many workers: the long step is done in parts. */
 static const struct way alone = { true, 1, 1, 3000 };
 static const struct way shared = { false, 8, 8, 3000 };
@@ -540,6 +577,8 @@ int main(void)
 		cmocka_unit_test(
 			a_chunk_that_fails_takes_along_what_was_emitted_into_it),
 		cmocka_unit_test(a_stage_that_has_flushed_is_not_asked_again),
+		cmocka_unit_test(a_failure_without_a_word_is_still_a_failure),
+		cmocka_unit_test(a_flush_that_never_ends_is_a_failure),
 		cmocka_unit_test(an_empty_trace_is_a_good_one),
 	};
 

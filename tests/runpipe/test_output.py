@@ -34,7 +34,7 @@ OUT = b"eth0 104.44.44.10 134.77.77.30 4003 5003 ftp\n" * 2000
 def limit_files():
     """In the program: no file grows beyond 16 KiB, which ends in the middle
     of a record."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_FSIZE, (16384, 16384))
 
 
@@ -82,6 +82,36 @@ class NoPlace(OutputTest):
                     r"File too large \(at the packet of trace\.txt:\d+\)\n\Z")
                 out = self.read("out.txt")
                 self.assertEqual(out, RECORD * (16384 // len(RECORD)))
+
+    def test_a_redirected_file_that_cannot_grow_keeps_whole_records(self):
+        with open(self.path("redirected.txt"), "wb") as file:
+            result = self.run_pipe("--quiet", "--set", "sink.path=-",
+                                   "pipeline.conf", stdout=file,
+                                   preexec_fn=limit_files)
+        self.assertEqual(result.code, 1)
+        self.assertEqual(self.read("redirected.txt"),
+                         RECORD * (16384 // len(RECORD)))
+
+    def test_a_run_without_memory_leaves_the_output_alone(self):
+        def little_memory():
+            resource.setrlimit(resource.RLIMIT_AS, (200 << 20, 200 << 20))
+
+        if self.run_pipe("--check", "pipeline.conf",
+                         preexec_fn=little_memory).code:
+            self.skipTest("this build needs more address space")
+        self.write("out.txt", b"precious\n")
+        result = self.run_pipe("--quiet", "--workers", "1024",
+                               "pipeline.conf", preexec_fn=little_memory)
+        self.assertEqual(result.code, 1)
+        self.assertRegex(result.err, r"\Arunpipe: no memory for .*\n\Z")
+        self.assertEqual(self.read("out.txt"), b"precious\n")
+
+    def test_an_output_s_name_cannot_talk_to_the_terminal(self):
+        result = self.run_pipe("--quiet", "--set",
+                               "sink.path=missing/\x1b[31m\n", "pipeline.conf")
+        self.assertEqual((result.code, result.err),
+                         (1, 'runpipe: sink "trace_text": cannot open '
+                          "missing/?[31m?: No such file or directory\n"))
 
     def test_a_pipe_whose_reader_left(self):
         for engine in harness.ENGINES:

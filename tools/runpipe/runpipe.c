@@ -66,18 +66,33 @@ struct report_file {
 static struct sl_pipeline *running;
 static volatile sig_atomic_t caught;
 
+/* The next one kills, whichever of the two it is. */
 static void on_signal(int number)
 {
-	caught = number;
+	signal(SIGINT, SIG_DFL);
+	signal(SIGTERM, SIG_DFL);
+	if (!caught)
+		caught = number;
 	sl_pipeline_stop(running);
+}
+
+/* Names and paths may hold anything; a terminal must not obey it. */
+static void print_line(const char *before, const char *text)
+{
+	fputs(before, stderr);
+	for (; *text; text++)
+		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?'
+								   : *text,
+		      stderr);
+	fputc('\n', stderr);
 }
 
 static int complain(const struct sl_error *error)
 {
 	char *text = sl_error_text(error);
 
-	fprintf(stderr, "%s%s\n", error->input[0] ? "" : "runpipe: ",
-		text ? text : error->message);
+	print_line(error->input[0] ? "" : "runpipe: ",
+		   text ? text : error->message);
 	free(text);
 	return error->code == SL_EINVAL ? EXIT_USAGE : EXIT_FAILED;
 }
@@ -320,7 +335,7 @@ static void print_summary(const struct sl_stats *stats)
 static void print_problem(void *context, const char *line)
 {
 	(void)context;
-	fprintf(stderr, "%s\n", line);
+	print_line("", line);
 }
 
 static void wait_with_progress(struct sl_pipeline *pipeline)
@@ -345,8 +360,7 @@ static void wait_with_progress(struct sl_pipeline *pipeline)
 /* One that the caller ignores, as nohup does, stays ignored. */
 static void catch_signal(int number)
 {
-	struct sigaction action = { .sa_handler = on_signal,
-				    .sa_flags = (int)SA_RESETHAND };
+	struct sigaction action = { .sa_handler = on_signal };
 	struct sigaction before;
 
 	sigemptyset(&action.sa_mask);
@@ -359,7 +373,9 @@ static void catch_signals(void)
 {
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
+	/* What cannot be written is an error of the write. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 static int report_run(struct sl_pipeline *pipeline,
@@ -392,21 +408,21 @@ static int run(struct sl_pipeline *pipeline, const struct arguments *arguments)
 {
 	struct report_file report = { .path = arguments->stats, .fd = -1 };
 	struct sl_error error = { .code = SL_OK };
-	enum sl_code code = open_report(&report, &error);
+	enum sl_code code;
 
+	running = pipeline;
+	catch_signals();
+	code = open_report(&report, &error);
 	if (code == SL_OK && report.path)
 		code = sl_pipeline_claim_output(pipeline, report.fd,
 						report.path, &error);
 	if (code == SL_OK)
 		code = sl_pipeline_open(pipeline, &error);
-	running = pipeline;
-	if (code == SL_OK) {
-		catch_signals();
+	if (code == SL_OK)
 		code = sl_pipeline_start(pipeline, &error);
-	}
 	if (code != SL_OK) {
 		withdraw_report(&report);
-		return complain(&error);
+		return caught ? EXIT_SIGNAL + (int)caught : complain(&error);
 	}
 	if (!arguments->quiet && isatty(STDERR_FILENO))
 		wait_with_progress(pipeline);

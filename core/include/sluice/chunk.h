@@ -200,12 +200,17 @@ SL_END_DECLS
 
 /** Rewrite the source endpoint. Stages change addresses and ports through
  * these two alone: they keep the metadata and, where there is a frame, its
- * bytes and checksums true (RFC 1624). */
+ * bytes and checksums true (RFC 1624). A packet that has left stays as it was;
+ * everywhere else, after sl_drop() and sl_hold() there is no packet at that
+ * position any more. */
 static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
 				 struct sl_address address, uint16_t port)
 {
-	struct sl_packet *packet = sl_chunk_packet(chunk, at);
+	struct sl_packet *packet;
 
+	if (SL_UNLIKELY(sl_is_gone(chunk, at)))
+		return;
+	packet = sl_chunk_packet(chunk, at);
 	if (chunk->fields & SL_FIELD_FRAME)
 		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
 				      &address, port, true);
@@ -217,8 +222,11 @@ static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
 static inline void sl_set_destination(struct sl_chunk *chunk, uint32_t at,
 				      struct sl_address address, uint16_t port)
 {
-	struct sl_packet *packet = sl_chunk_packet(chunk, at);
+	struct sl_packet *packet;
 
+	if (SL_UNLIKELY(sl_is_gone(chunk, at)))
+		return;
+	packet = sl_chunk_packet(chunk, at);
 	if (chunk->fields & SL_FIELD_FRAME)
 		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
 				      &address, port, false);

@@ -18,7 +18,9 @@
 #ifndef SLUICE_ERROR_H
 #define SLUICE_ERROR_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sluice/defs.h"
 
@@ -58,6 +60,18 @@ enum sl_code sl_error_set(struct sl_error *error, enum sl_code code,
 void sl_error_at(struct sl_error *error, const char *path, int64_t line);
 
 SL_END_DECLS
+
+/** The longest path that a message shows whole, in bytes. */
+#define SL_PATH_SHOWN 256
+
+/** A path for a message: one that would fill it alone keeps its tail, where the
+ * file's name is. @return @p path or its last bytes; borrowed from it. */
+static inline const char *sl_path_tail(const char *path)
+{
+	size_t length = strlen(path);
+
+	return length > SL_PATH_SHOWN ? path + (length - SL_PATH_SHOWN) : path;
+}
 
 /** An expression, not a jump: write `return SL_FAIL(...)`. */
 #define SL_FAIL(error, code, ...) \

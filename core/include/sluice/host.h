@@ -8,6 +8,7 @@
 #ifndef SLUICE_HOST_H
 #define SLUICE_HOST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -58,6 +59,10 @@ enum sl_file_use { SL_FILE_READ, SL_FILE_WRITE };
 enum sl_code sl_host_claim(struct sl_host *host, int fd, const char *path,
 			   enum sl_file_use use,
 			   struct sl_error *error) SL_MUST_CHECK;
+
+/** In cut(): whether the run wants no more input. A source that may work long
+ * on one cut asks now and then, and returns SL_ESTOPPED. */
+bool sl_host_stopping(const struct sl_host *host);
 
 /** In cut(): sleep until @p fd can be read. Any source that could block must
  * wait here, not in read(): the host ends the wait when the run is told to

@@ -6,14 +6,15 @@
 #include "sluice/plugin.h"
 #include "sluice/stage.h"
 
-enum step { PREPARE, COMMIT, FINISH, OPEN, FLUSH };
-static const char *const step_words[] = { "prepare", "commit", "finish",
-					  "open",    "flush",  NULL };
+enum step { PREPARE, COMMIT, FINISH, OPEN, FLUSH, MORE };
+static const char *const step_words[] = { "prepare", "commit", "finish", "open",
+					  "flush",   "more",   NULL };
 
 struct fail {
 	int64_t at;
 	int step;
 	bool whole;
+	bool silent; /* fail without a word */
 };
 
 static enum sl_code look(const struct fail *fail, enum step step,
@@ -27,7 +28,9 @@ static enum sl_code look(const struct fail *fail, enum step step,
 		if (index < (uint64_t)fail->at)
 			continue;
 		if (fail->whole && index == (uint64_t)fail->at)
-			return SL_FAIL(error, SL_EINVAL, "the chunk is bad");
+			return fail->silent ? SL_EINVAL
+					    : SL_FAIL(error, SL_EINVAL,
+						      "the chunk is bad");
 		if (!fail->whole)
 			SL_FAIL_PACKET(chunk, at, "packet %llu is bad",
 				       (unsigned long long)index);
@@ -59,8 +62,10 @@ static enum sl_code fail_open(void *state, struct sl_host *host,
 	const struct fail *fail = state;
 
 	(void)host;
-	return fail->step == OPEN ? SL_FAIL(error, SL_EIO, "it does not open")
-				  : SL_OK;
+	if (fail->step != OPEN)
+		return SL_OK;
+	return fail->silent ? SL_EIO
+			    : SL_FAIL(error, SL_EIO, "it does not open");
 }
 
 static enum sl_code fail_flush(void *state, struct sl_chunk *chunk, bool *more,
@@ -69,9 +74,11 @@ static enum sl_code fail_flush(void *state, struct sl_chunk *chunk, bool *more,
 	const struct fail *fail = state;
 
 	(void)chunk;
-	(void)more;
-	return fail->step == FLUSH ? SL_FAIL(error, SL_EIO, "it does not flush")
-				   : SL_OK;
+	*more = fail->step == MORE;
+	if (fail->step != FLUSH)
+		return SL_OK;
+	return fail->silent ? SL_EIO
+			    : SL_FAIL(error, SL_EIO, "it does not flush");
 }
 
 static const struct sl_option options[] = {
@@ -87,6 +94,10 @@ static const struct sl_option options[] = {
 	{ .name = "whole",
 	  .type = SL_BOOL,
 	  .offset = offsetof(struct fail, whole),
+	  .default_text = "false" },
+	{ .name = "silent",
+	  .type = SL_BOOL,
+	  .offset = offsetof(struct fail, silent),
 	  .default_text = "false" },
 };
 
