@@ -389,7 +389,7 @@ throughput:
  +[\d,]+ packets/s in the measured region \([\d.]+ s\)
  +[\d,]+ packets/s of the whole program \([\d.]+ s\)
 workers: [\d.]+ of \d+ busy on average, [\d.]+ s of CPU time
-(?: +\d+ busy +[\d.]+ s +[\d.]+% #*
+(?: +\d+ busy +[\d.]+ s +[\d.]+%(?: #+)?
 )+chunks: 4, latency p50 TIME, p99 TIME, max TIME
 '''.replace("TIME", r"[\d.]+(?:e\+\d+)? [mun]?s"))
 
