@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "base/options.h"
-#include "pipeline/json.h"
 #include "pipeline/option_text.h"
 #include "pipeline/pipeline_private.h"
 

@@ -2,7 +2,7 @@
 /* A run's figures for programs. The keys are a promise: see runpipe's page. */
 #include <math.h>
 
-#include "pipeline/json.h"
+#include "base/json.h"
 #include "sluice/stats.h"
 
 static double ratio(double of, double by)

@@ -28,6 +28,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "sluice/buffer.h"
 #include "sluice/defs.h"
 #include "sluice/error.h"
 #include "sluice/packet.h"
@@ -43,12 +44,6 @@
 #define SL_CHUNK_SLACK 128
 
 struct sl_chunk_private;
-
-/** Bytes that grow; owned by the chunk and used again. */
-struct sl_buffer {
-	char *data;
-	size_t used, capacity;
-};
 
 struct sl_chunk {
 	struct sl_packet *packets;
@@ -74,7 +69,7 @@ struct sl_chunk {
 	void *cut; /**< the source's cut_size bytes: what parse must know */
 
 	/* Between a sink's prepare and write. */
-	struct sl_buffer out;
+	struct sl_buffer out; /**< owned by the chunk and used again */
 
 	struct sl_chunk_private *host; /**< not for plugins */
 };
@@ -184,10 +179,6 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 /** Write sl_packet_failed() like SL_FAIL(). */
 #define SL_FAIL_PACKET(chunk, at, ...) \
 	sl_packet_failed((chunk), (at), __FILE__, __LINE__, __VA_ARGS__)
-
-/** Make room for @p bytes more in @p buffer. */
-enum sl_code sl_buffer_reserve(struct sl_buffer *buffer, size_t bytes,
-			       struct sl_error *error) SL_MUST_CHECK;
 
 /** The part of the two functions below that a packet with bytes needs; it goes
  * before the metadata change, from which it takes what was there. */

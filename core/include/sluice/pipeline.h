@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sluice/chunk.h"
+#include "sluice/buffer.h"
 #include "sluice/defs.h"
 #include "sluice/error.h"
 #include "sluice/stats.h"

@@ -1,22 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /* Writing JSON. Failures of single steps are left to sl_json_end(): a
  * generator in an error state stays there, and what it has is not complete. */
-#include "pipeline/json.h"
+#include "base/json.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-yajl_gen sl_json_begin(void)
+yajl_gen sl_json_begin_line(void)
 {
 	yajl_gen gen = yajl_gen_alloc(NULL);
+
+	if (gen)
+		yajl_gen_config(gen, yajl_gen_validate_utf8, 1);
+	return gen;
+}
+
+yajl_gen sl_json_begin(void)
+{
+	yajl_gen gen = sl_json_begin_line();
 
 	if (!gen)
 		return NULL;
 	yajl_gen_config(gen, yajl_gen_beautify, 1);
 	yajl_gen_config(gen, yajl_gen_indent_string, "  ");
-	yajl_gen_config(gen, yajl_gen_validate_utf8, 1);
 	return gen;
 }
 
@@ -27,15 +35,17 @@ enum sl_code sl_json_end(yajl_gen gen, struct sl_buffer *text,
 	size_t length = 0;
 	enum sl_code code = SL_OK;
 
-	/* Beautified output ends in a newline once the document is complete. */
-	yajl_gen_get_buf(gen, &bytes, &length);
-	if (!length || bytes[length - 1] != '\n')
+	/* A complete document takes nothing more, not even this. */
+	if (yajl_gen_null(gen) != yajl_gen_generation_complete)
 		code = SL_FAIL(error, SL_EINVAL, "the report is not complete");
-	else
-		code = sl_buffer_reserve(text, length, error);
+	yajl_gen_get_buf(gen, &bytes, &length);
+	if (code == SL_OK)
+		code = sl_buffer_reserve(text, length + 1, error);
 	if (code == SL_OK) {
 		memcpy(text->data + text->used, bytes, length);
 		text->used += length;
+		if (text->data[text->used - 1] != '\n')
+			text->data[text->used++] = '\n';
 	}
 	yajl_gen_free(gen);
 	return code;

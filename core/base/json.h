@@ -2,18 +2,21 @@
 /** @file
  * Writing JSON: YAJL's generator behind the few verbs that reports need.
  */
-#ifndef SL_PIPELINE_JSON_H
-#define SL_PIPELINE_JSON_H
+#ifndef SL_BASE_JSON_H
+#define SL_BASE_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <yajl/yajl_gen.h>
 
-#include "sluice/chunk.h"
+#include "sluice/buffer.h"
 #include "sluice/error.h"
 
 /** @return a generator that indents; NULL: no memory. */
 yajl_gen sl_json_begin(void);
+
+/** @return a generator that puts all in one line; NULL: no memory. */
+yajl_gen sl_json_begin_line(void);
 
 /** Append what was generated, and a newline, to @p text; frees @p gen.
  * SL_ENOMEM if it or any step before ran out of memory. */
