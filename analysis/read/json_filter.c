@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+/* The filter is a scanner that knows two states, inside a string and outside,
+ * and hands on runs of bytes that need no look. */
+#include "read/json_filter.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "read/reader.h"
+
+enum verdict { KEEP, REPLACE, NEED_MORE };
+
+/* An escape, a UTF-8 sequence or a control character inside a string. */
+struct unit {
+	enum verdict verdict;
+	size_t size; /* of what stands there */
+	char text[8]; /* what replaces it */
+};
+
+static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
+
+static struct unit unit_keep(size_t size)
+{
+	return (struct unit){ .verdict = KEEP, .size = size };
+}
+
+static struct unit unit_replace(size_t size, const char *text)
+{
+	struct unit unit = { .verdict = REPLACE, .size = size };
+
+	snprintf(unit.text, sizeof(unit.text), "%s", text);
+	return unit;
+}
+
+static struct unit unit_more(void)
+{
+	return (struct unit){ .verdict = NEED_MORE };
+}
+
+static int hex_value(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c = (char)(c | 0x20);
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* The four digits of \uXXXX. @return their value, -1: not digits, -2: the
+ * piece ends before one can tell. */
+static int unicode_escape(const char *at, size_t length)
+{
+	int value = 0;
+
+	for (size_t digit = 2; digit < 6; digit++) {
+		if (digit >= length)
+			return -2;
+		if (hex_value(at[digit]) < 0)
+			return -1;
+		value = value * 16 + hex_value(at[digit]);
+	}
+	return value;
+}
+
+/* A high surrogate wants its low one right behind it. */
+static struct unit surrogate_unit(const char *at, size_t length)
+{
+	int low;
+
+	if (length > 6 && at[6] != '\\')
+		return unit_replace(6, replacement);
+	if (length > 7 && at[7] != 'u')
+		return unit_replace(6, replacement);
+	if (length < 8)
+		return unit_more();
+	low = unicode_escape(at + 6, length - 6);
+	if (low == -2)
+		return unit_more();
+	return low >= 0xdc00 && low <= 0xdfff ? unit_keep(12)
+					      : unit_replace(6, replacement);
+}
+
+/* Escapes that JSON does not have are left for the parser to refuse. */
+static struct unit escape_unit(const char *at, size_t length)
+{
+	int value;
+
+	if (length < 2)
+		return unit_more();
+	if (at[1] != 'u')
+		return unit_keep(2);
+	value = unicode_escape(at, length);
+	if (value == -2)
+		return unit_more();
+	if (value == -1)
+		return unit_keep(2);
+	if (value >= 0xd800 && value <= 0xdbff)
+		return surrogate_unit(at, length);
+	if (value == 0 || (value >= 0xdc00 && value <= 0xdfff))
+		return unit_replace(6, replacement);
+	return unit_keep(6);
+}
+
+/* RFC 3629, table 3-7 of Unicode: the second byte's range depends on the
+ * first. What is invalid is replaced up to the first byte that cannot be. */
+static struct unit utf8_unit(const char *text, size_t length)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	unsigned char low = 0x80, high = 0xbf;
+	size_t size = at[0] >= 0xf0 ? 4 : at[0] >= 0xe0 ? 3 : 2;
+
+	if (at[0] < 0xc2 || at[0] > 0xf4)
+		return unit_replace(1, replacement);
+	if (at[0] == 0xe0)
+		low = 0xa0;
+	else if (at[0] == 0xed)
+		high = 0x9f;
+	else if (at[0] == 0xf0)
+		low = 0x90;
+	else if (at[0] == 0xf4)
+		high = 0x8f;
+	for (size_t next = 1; next < size; next++) {
+		if (next >= length)
+			return unit_more();
+		if (at[next] < low || at[next] > high)
+			return unit_replace(next, replacement);
+		low = 0x80;
+		high = 0xbf;
+	}
+	return unit_keep(size);
+}
+
+static struct unit unit_at(const char *at, size_t length)
+{
+	unsigned char first = (unsigned char)at[0];
+	char escape[8];
+
+	if (first == '\\')
+		return escape_unit(at, length);
+	if (first >= 0x80)
+		return utf8_unit(at, length);
+	if (first >= 0x20)
+		return unit_keep(1);
+	if (first == '\0')
+		return unit_replace(1, replacement);
+	snprintf(escape, sizeof(escape), "\\u%04x", first);
+	return unit_replace(1, escape);
+}
+
+enum { OUTSIDE = 1, INSIDE = 2 };
+
+/* Which bytes end a run outside of strings, and which inside one. */
+static unsigned char ends_run(unsigned char c)
+{
+	static const unsigned char ascii[128] = {
+		[0] = OUTSIDE | INSIDE, [1] = INSIDE,  [2] = INSIDE,
+		[3] = INSIDE,           [4] = INSIDE,  [5] = INSIDE,
+		[6] = INSIDE,           [7] = INSIDE,  [8] = INSIDE,
+		[9] = INSIDE,           [10] = INSIDE, [11] = INSIDE,
+		[12] = INSIDE,          [13] = INSIDE, [14] = INSIDE,
+		[15] = INSIDE,          [16] = INSIDE, [17] = INSIDE,
+		[18] = INSIDE,          [19] = INSIDE, [20] = INSIDE,
+		[21] = INSIDE,          [22] = INSIDE, [23] = INSIDE,
+		[24] = INSIDE,          [25] = INSIDE, [26] = INSIDE,
+		[27] = INSIDE,          [28] = INSIDE, [29] = INSIDE,
+		[30] = INSIDE,          [31] = INSIDE, ['"'] = OUTSIDE | INSIDE,
+		['\\'] = INSIDE,
+	};
+
+	return c < 128 ? ascii[c] : INSIDE;
+}
+
+static ptrdiff_t offset_of(const struct sg_json_filter *filter, const char *at)
+{
+	return filter->start_offset + (at - filter->start);
+}
+
+static enum sl_code flush(struct sg_json_filter *filter, struct sl_error *error)
+{
+	size_t length = filter->mended_length;
+
+	filter->mended_length = 0;
+	return length ? filter->take(filter->context, filter->mended, length,
+				     filter->mended_offset, error)
+		      : SL_OK;
+}
+
+/* Put text behind what was mended. */
+static enum sl_code mend(struct sg_json_filter *filter, const char *text,
+			 size_t length, ptrdiff_t offset,
+			 struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	if (length > SG_JSON_MENDED - filter->mended_length)
+		code = flush(filter, error);
+	if (code != SL_OK)
+		return code;
+	if (length > SG_JSON_MENDED)
+		return filter->take(filter->context, text, length, offset,
+				    error);
+	filter->mended_offset = offset - (ptrdiff_t)filter->mended_length;
+	memcpy(filter->mended + filter->mended_length, text, length);
+	filter->mended_length += length;
+	return SL_OK;
+}
+
+/* A run that stays as it is. Behind the string's end the parser may stumble,
+ * and the place must be right: so this part is the last one. */
+static enum sl_code pass(struct sg_json_filter *filter, const char *from,
+			 const char *to, struct sl_error *error)
+{
+	size_t length = (size_t)(to - from);
+	enum sl_code code;
+
+	if (!length)
+		return SL_OK;
+	if (!filter->mended_length)
+		return filter->take(filter->context, from, length,
+				    offset_of(filter, from), error);
+	code = mend(filter, from, length, offset_of(filter, from), error);
+	if (code == SL_OK && memchr(from, '"', length))
+		code = flush(filter, error);
+	return code;
+}
+
+/* @return the quote that ends a string of which no more is wanted, or the
+ * piece's end. */
+static const char *skip_string(struct sg_json_filter *filter, const char *at,
+			       const char *end)
+{
+	for (; at < end; at++) {
+		if (filter->escaped)
+			filter->escaped = false;
+		else if (*at == '\\')
+			filter->escaped = true;
+		else if (*at == '"')
+			break;
+	}
+	return at;
+}
+
+/* The piece while it is outside of strings. @return where it is no longer. */
+static const char *scan_outside(const char *at, const char *end)
+{
+	while (at < end && !(ends_run((unsigned char)*at) & OUTSIDE))
+		at++;
+	return at;
+}
+
+/* @return where a run inside a string ends, at its longest allowed. */
+static const char *scan_inside(struct sg_json_filter *filter, const char *at,
+			       const char *end)
+{
+	size_t room = SG_TEXT_MAX - filter->string_length;
+	const char *start = at;
+
+	if ((size_t)(end - at) > room)
+		end = at + room;
+	while (at < end && !(ends_run((unsigned char)*at) & INSIDE))
+		at++;
+	filter->string_length += (size_t)(at - start);
+	return at;
+}
+
+/* A unit inside a string, at @p *at. Text before it, from @p *clean on, is
+ * handed on if the unit cannot stay. */
+static enum sl_code take_unit(struct sg_json_filter *filter, const char **clean,
+			      const char **at, const char *end,
+			      struct sl_error *error)
+{
+	struct unit unit = unit_at(*at, (size_t)(end - *at));
+	const char *origin = *at;
+	enum sl_code code;
+
+	if (unit.verdict == KEEP) {
+		*at += unit.size;
+		filter->string_length += unit.size;
+		return SL_OK;
+	}
+	code = pass(filter, *clean, origin, error);
+	if (code != SL_OK)
+		return code;
+	if (unit.verdict == NEED_MORE) {
+		filter->pending_length = (size_t)(end - origin);
+		memcpy(filter->pending, origin, filter->pending_length);
+		*at = *clean = end;
+		return SL_OK;
+	}
+	*at = *clean = origin + unit.size;
+	filter->string_length += strlen(unit.text);
+	return mend(filter, unit.text, strlen(unit.text),
+		    offset_of(filter, origin), error);
+}
+
+/* One step of a string: a run, and what ends it. */
+static enum sl_code step_inside(struct sg_json_filter *filter,
+				const char **clean, const char **at,
+				const char *end, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	if (!filter->cutting) {
+		*at = scan_inside(filter, *at, end);
+		if (*at < end && **at != '"') {
+			/* a unit is cut off whole, never in its middle */
+			if (filter->string_length + SG_JSON_UNIT_MAX <=
+			    SG_TEXT_MAX)
+				return take_unit(filter, clean, at, end, error);
+			filter->cutting = true;
+		}
+	}
+	if (filter->cutting && *at < end) {
+		code = pass(filter, *clean, *at, error);
+		*at = *clean = skip_string(filter, *at, end);
+	}
+	if (*at < end) {
+		filter->in_string = filter->cutting = false;
+		++*at;
+	}
+	return code;
+}
+
+static enum sl_code step_outside(struct sg_json_filter *filter,
+				 const char **clean, const char **at,
+				 const char *end, struct sl_error *error)
+{
+	enum sl_code code;
+
+	*at = scan_outside(*at, end);
+	if (*at == end)
+		return SL_OK;
+	if (**at == '"') {
+		filter->in_string = true;
+		filter->string_length = 0;
+		++*at;
+		return SL_OK;
+	}
+	code = pass(filter, *clean, *at, error);
+	if (code == SL_OK)
+		code = mend(filter, " ", 1, offset_of(filter, *at), error);
+	*clean = ++*at;
+	return code;
+}
+
+/* @p offset: where @p at stands in the piece. */
+static enum sl_code run(struct sg_json_filter *filter, const char *at,
+			const char *end, ptrdiff_t offset,
+			struct sl_error *error)
+{
+	const char *clean = at;
+	enum sl_code code = SL_OK;
+
+	filter->start = at;
+	filter->start_offset = offset;
+	while (at < end && code == SL_OK)
+		code = filter->in_string
+			       ? step_inside(filter, &clean, &at, end, error)
+			       : step_outside(filter, &clean, &at, end, error);
+	if (code == SL_OK)
+		code = pass(filter, clean, end, error);
+	return code == SL_OK ? flush(filter, error) : code;
+}
+
+/* Complete a unit that the last piece cut, a byte at a time. What turns out
+ * not to belong to it is scanned again. */
+static enum sl_code resume(struct sg_json_filter *filter, char next,
+			   ptrdiff_t offset, struct sl_error *error)
+{
+	char text[SG_JSON_UNIT_MAX];
+	size_t length;
+
+	filter->pending[filter->pending_length++] = next;
+	length = filter->pending_length;
+	if (unit_at(filter->pending, length).verdict == NEED_MORE)
+		return SL_OK;
+	memcpy(text, filter->pending, length);
+	filter->pending_length = 0;
+	return run(filter, text, text + length,
+		   offset - (ptrdiff_t)(length - 1), error);
+}
+
+static bool is_number(char c)
+{
+	return (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' ||
+	       c == 'e' || c == 'E';
+}
+
+/* How long the number is that the piece ends in: it grows piece by piece. */
+static void measure_number(struct sg_json_filter *filter, const char *start,
+			   const char *end)
+{
+	const char *at = end;
+
+	if (filter->in_string) {
+		filter->number_length = 0;
+		return;
+	}
+	while (at > start && is_number(at[-1]) && end - at < SG_JSON_NUMBER_MAX)
+		at--;
+	if (at > start)
+		filter->number_length = 0;
+	filter->number_length += (size_t)(end - at);
+}
+
+enum sl_code sg_json_filter_feed(struct sg_json_filter *filter,
+				 const char *bytes, size_t length,
+				 struct sl_error *error)
+{
+	const char *at = bytes, *end = bytes + length;
+	enum sl_code code = SL_OK;
+
+	for (; filter->pending_length && at < end && code == SL_OK; at++)
+		code = resume(filter, *at, at - bytes, error);
+	if (!filter->in_string && filter->number_length >= SG_JSON_NUMBER_MAX)
+		while (at < end && is_number(*at))
+			at++;
+	if (at == end || code != SL_OK)
+		return code;
+	code = run(filter, at, end, at - bytes, error);
+	measure_number(filter, at, end);
+	return code;
+}

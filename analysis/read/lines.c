@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT */
+/* Lines: an encoding is decided once, bytes are cut at LF, and a line is made
+ * clean as a whole, so that nothing depends on how the pieces were cut. */
+#include "read/lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/reader.h"
+
+#define REPLACEMENT "\xef\xbf\xbd"
+#define ESCAPE 0x1b
+
+/* 0x80 in each byte of a word. */
+#define HIGH_BITS UINT64_C(0x8080808080808080)
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+enum sl_code sg_lines_init(struct sg_lines *lines, sg_line_fn *take,
+			   void *context, struct sl_error *error)
+{
+	*lines = (struct sg_lines){ .take = take,
+				    .context = context,
+				    .number = 1 };
+	lines->raw = malloc(SG_TEXT_MAX);
+	lines->clean = malloc(SG_TEXT_MAX);
+	if (lines->raw && lines->clean)
+		return SL_OK;
+	sg_lines_release(lines);
+	return SL_FAIL(error, SL_ENOMEM, "no memory for a line");
+}
+
+void sg_lines_release(struct sg_lines *lines)
+{
+	free(lines->raw);
+	free(lines->clean);
+	lines->raw = NULL;
+	lines->clean = NULL;
+}
+
+/* The length of the UTF-8 sequence at @p at, of the shortest form and no
+ * surrogate (RFC 3629, section 4); 0: there is none. */
+static size_t sequence(const unsigned char *at, size_t left)
+{
+	unsigned first = at[0], low = 0x80, high = 0xbf;
+	size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+
+	if (first < 0xc2 || first > 0xf4 || left < length)
+		return 0;
+	if (first == 0xe0)
+		low = 0xa0;
+	else if (first == 0xed)
+		high = 0x9f;
+	else if (first == 0xf0)
+		low = 0x90;
+	else if (first == 0xf4)
+		high = 0x8f;
+	if (at[1] < low || at[1] > high)
+		return 0;
+	for (size_t next = 2; next < length; next++)
+		if ((at[next] & 0xc0) != 0x80)
+			return 0;
+	return length;
+}
+
+/* C1 control characters are two bytes in UTF-8. */
+static bool is_c1(const unsigned char *at)
+{
+	return at[0] == 0xc2 && at[1] < 0xa0;
+}
+
+/* The length of the escape sequence at @p at, 1 if it is none. One that the
+ * line's end cuts is none: its text may be what somebody looks for. */
+static size_t escape(const unsigned char *at, size_t left)
+{
+	size_t next = 2;
+
+	if (left < 2)
+		return 1;
+	if (at[1] == '[') {
+		while (next < left && at[next] >= 0x20 && at[next] < 0x40)
+			next++;
+		return next < left && at[next] >= 0x40 && at[next] < 0x7f
+			       ? next + 1
+			       : 1;
+	}
+	if (at[1] == ']') {
+		for (; next < left; next++) {
+			if (at[next] == 0x07)
+				return next + 1;
+			if (at[next] == ESCAPE && next + 1 < left &&
+			    at[next + 1] == '\\')
+				return next + 2;
+		}
+		return 1;
+	}
+	if (at[1] >= 0x20 && at[1] < 0x30)
+		return left > 2 ? 3 : 1;
+	return at[1] >= 0x30 && at[1] < 0x7f ? 2 : 1;
+}
+
+/* How many bytes from the start are clean as they are. */
+static size_t clean_prefix(const unsigned char *text, size_t length)
+{
+	size_t at = 0;
+
+	while (at < length) {
+		uint64_t word;
+		size_t many;
+
+		if (length - at >= sizeof(word)) {
+			memcpy(&word, text + at, sizeof(word));
+			/* no byte under 0x20, none over 0x7e */
+			if (!(((word - EACH(0x20)) | (word + EACH(0x01)) |
+			       word) &
+			      HIGH_BITS)) {
+				at += sizeof(word);
+				continue;
+			}
+		}
+		if (text[at] < 0x80) {
+			if ((text[at] < 0x20 && text[at] != '\t') ||
+			    text[at] == 0x7f)
+				return at;
+			at++;
+			continue;
+		}
+		many = sequence(text + at, length - at);
+		if (!many || is_c1(text + at))
+			return at;
+		at += many;
+	}
+	return at;
+}
+
+size_t sg_line_clean(const char *text, size_t length, char *out, size_t room)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+	size_t at = 0, written = 0;
+
+	while (at < length) {
+		size_t many = clean_prefix(bytes + at, length - at);
+
+		if (many > room - written) {
+			/* not in the middle of a character */
+			many = room - written;
+			while (many && (bytes[at + many] & 0xc0) == 0x80)
+				many--;
+			memcpy(out + written, bytes + at, many);
+			return written + many;
+		}
+		memcpy(out + written, bytes + at, many);
+		written += many;
+		at += many;
+		if (at == length)
+			break;
+		many = bytes[at] == ESCAPE ? escape(bytes + at, length - at)
+					   : 1;
+		if (many == 1) {
+			if (room - written < strlen(REPLACEMENT))
+				break;
+			memcpy(out + written, REPLACEMENT, 3);
+			written += 3;
+			if (bytes[at] == 0xc2 && length - at > 1 &&
+			    sequence(bytes + at, length - at))
+				many = 2;
+		}
+		at += many;
+	}
+	return written;
+}
+
+/* A line without CR at its end. */
+static enum sl_code hand_on(struct sg_lines *lines, const char *text,
+			    size_t length, struct sl_error *error)
+{
+	struct sg_span line = { text, length };
+
+	if (clean_prefix((const unsigned char *)text, length) != length) {
+		line.text = lines->clean;
+		line.length =
+			sg_line_clean(text, length, lines->clean, SG_TEXT_MAX);
+	}
+	return lines->take(lines->context, line, error);
+}
+
+/* A line as it came, without its LF. */
+static enum sl_code line_done(struct sg_lines *lines, const char *text,
+			      size_t length, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	while (length && text[length - 1] == '\r')
+		length--;
+	while (code == SL_OK) {
+		const char *end = length ? memchr(text, '\r', length) : NULL;
+		size_t part = end ? (size_t)(end - text) : length;
+
+		code = hand_on(lines, text, part, error);
+		if (!end)
+			break;
+		text += part + 1;
+		length -= part + 1;
+	}
+	lines->number++;
+	return code;
+}
+
+static void keep(struct sg_lines *lines, const char *bytes, size_t length)
+{
+	size_t room = SG_TEXT_MAX - lines->raw_length;
+
+	lines->raw_open = lines->raw_open || length > 0;
+	if (length > room)
+		length = room;
+	if (length)
+		memcpy(lines->raw + lines->raw_length, bytes, length);
+	lines->raw_length += length;
+}
+
+/* A character that the bound cut is no broken one. */
+static void trim(struct sg_lines *lines)
+{
+	const unsigned char *raw = (const unsigned char *)lines->raw;
+	size_t length = lines->raw_length, back = 0;
+
+	if (length < SG_TEXT_MAX)
+		return;
+	while (back < 3 && (raw[length - 1 - back] & 0xc0) == 0x80)
+		back++;
+	if (raw[length - 1 - back] >= 0xc0 &&
+	    !sequence(raw + length - 1 - back, back + 1))
+		lines->raw_length -= back + 1;
+}
+
+static enum sl_code kept_done(struct sg_lines *lines, struct sl_error *error)
+{
+	enum sl_code code;
+
+	trim(lines);
+	code = line_done(lines, lines->raw, lines->raw_length, error);
+	lines->raw_length = 0;
+	lines->raw_open = false;
+	return code;
+}
+
+static enum sl_code feed_bytes(struct sg_lines *lines, const char *bytes,
+			       size_t length, struct sl_error *error)
+{
+	while (length) {
+		const char *end = memchr(bytes, '\n', length);
+		size_t part = end ? (size_t)(end - bytes) : length;
+		enum sl_code code;
+
+		if (!end) {
+			keep(lines, bytes, length);
+			return SL_OK;
+		}
+		if (lines->raw_open || part >= SG_TEXT_MAX) {
+			keep(lines, bytes, part);
+			code = kept_done(lines, error);
+		} else {
+			code = line_done(lines, bytes, part, error);
+		}
+		if (code != SL_OK)
+			return code;
+		bytes = end + 1;
+		length -= part + 1;
+	}
+	return SL_OK;
+}
+
+/* A code point as UTF-8. @return its bytes. */
+static size_t encode(uint32_t point, char *out)
+{
+	if (point < 0x80) {
+		out[0] = (char)point;
+		return 1;
+	}
+	if (point < 0x800) {
+		out[0] = (char)(0xc0 | point >> 6);
+		out[1] = (char)(0x80 | (point & 0x3f));
+		return 2;
+	}
+	if (point < 0x10000) {
+		out[0] = (char)(0xe0 | point >> 12);
+		out[1] = (char)(0x80 | (point >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (point & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | point >> 18);
+	out[1] = (char)(0x80 | (point >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (point >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (point & 0x3f));
+	return 4;
+}
+
+/* A unit of UTF-16: what it makes complete, at most two characters. */
+static size_t decode(struct sg_lines *lines, uint16_t unit, char *out)
+{
+	size_t written = 0;
+
+	if (lines->high && unit >= 0xdc00 && unit < 0xe000) {
+		uint32_t point = 0x10000 +
+				 ((uint32_t)(lines->high - 0xd800) << 10) +
+				 (unit - 0xdc00u);
+
+		lines->high = 0;
+		return encode(point, out);
+	}
+	if (lines->high) {
+		written = encode(0xfffd, out);
+		lines->high = 0;
+	}
+	if (unit >= 0xd800 && unit < 0xdc00)
+		lines->high = unit;
+	else if (unit >= 0xdc00 && unit < 0xe000)
+		written += encode(0xfffd, out + written);
+	else
+		written += encode(unit, out + written);
+	return written;
+}
+
+static enum sl_code feed_utf16(struct sg_lines *lines,
+			       const unsigned char *bytes, size_t length,
+			       struct sl_error *error)
+{
+	bool big = lines->encoding == SG_ENCODING_UTF16_BE;
+	char out[512];
+	size_t written = 0;
+
+	for (size_t at = 0; at < length; at++) {
+		unsigned first = lines->half, second = bytes[at];
+
+		lines->half_given = !lines->half_given;
+		if (lines->half_given) {
+			lines->half = bytes[at];
+			continue;
+		}
+		written += decode(lines,
+				  (uint16_t)(big ? first << 8 | second
+						 : second << 8 | first),
+				  out + written);
+		if (written + 8 > sizeof(out)) {
+			enum sl_code code =
+				feed_bytes(lines, out, written, error);
+
+			if (code != SL_OK)
+				return code;
+			written = 0;
+		}
+	}
+	return feed_bytes(lines, out, written, error);
+}
+
+static enum sl_code feed_known(struct sg_lines *lines, const char *bytes,
+			       size_t length, struct sl_error *error)
+{
+	if (lines->encoding == SG_ENCODING_BYTES)
+		return feed_bytes(lines, bytes, length, error);
+	return feed_utf16(lines, (const unsigned char *)bytes, length, error);
+}
+
+/* Decide by the first bytes, as many as there are. @return those of a BOM. */
+static size_t decide(struct sg_lines *lines)
+{
+	const unsigned char *head = lines->head;
+	size_t length = lines->head_length;
+
+	lines->encoding = SG_ENCODING_BYTES;
+	if (length >= 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0)
+		return 3;
+	if (length >= 2 && head[0] == 0xff && head[1] == 0xfe) {
+		lines->encoding = SG_ENCODING_UTF16_LE;
+		return 2;
+	}
+	if (length >= 2 && head[0] == 0xfe && head[1] == 0xff) {
+		lines->encoding = SG_ENCODING_UTF16_BE;
+		return 2;
+	}
+	if (length == 4 && head[0] && !head[1] && head[2] && !head[3])
+		lines->encoding = SG_ENCODING_UTF16_LE;
+	else if (length == 4 && !head[0] && head[1] && !head[2] && head[3])
+		lines->encoding = SG_ENCODING_UTF16_BE;
+	return 0;
+}
+
+static enum sl_code feed_head(struct sg_lines *lines, struct sl_error *error)
+{
+	size_t skip = decide(lines);
+	char head[sizeof(lines->head)];
+
+	memcpy(head, lines->head, sizeof(head));
+	return feed_known(lines, head + skip, lines->head_length - skip, error);
+}
+
+enum sl_code sg_lines_feed(struct sg_lines *lines, const char *bytes,
+			   size_t length, struct sl_error *error)
+{
+	if (lines->encoding == SG_ENCODING_OPEN) {
+		while (length && lines->head_length < sizeof(lines->head)) {
+			lines->head[lines->head_length++] =
+				(unsigned char)*bytes++;
+			length--;
+		}
+		if (lines->head_length < sizeof(lines->head))
+			return SL_OK;
+
+		enum sl_code code = feed_head(lines, error);
+
+		if (code != SL_OK)
+			return code;
+	}
+	return feed_known(lines, bytes, length, error);
+}
+
+enum sl_code sg_lines_finish(struct sg_lines *lines, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	if (lines->encoding == SG_ENCODING_OPEN)
+		code = feed_head(lines, error);
+	if (code == SL_OK && (lines->high || lines->half_given))
+		code = feed_bytes(lines, REPLACEMENT, 3, error);
+	if (code == SL_OK && lines->raw_open)
+		code = kept_done(lines, error);
+	return code;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffers that grow by doubling. */
+#include "read/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void sg_record_clear(struct sg_record *record)
+{
+	record->used = 0;
+	record->place = (struct sg_place){ 0 };
+	record->event_count = 0;
+	record->no_memory = false;
+}
+
+void sg_record_release(struct sg_record *record)
+{
+	free(record->text);
+	free(record->events);
+	free(record->shown);
+	*record = (struct sg_record){ 0 };
+}
+
+void sg_record_shrink(struct sg_record *record)
+{
+	size_t events_size = record->event_count * sizeof(*record->events);
+	char *text = record->used ? realloc(record->text, record->used) : NULL;
+	struct sg_place *events =
+		events_size ? realloc(record->events, events_size) : NULL;
+
+	if (text) {
+		record->text = text;
+		record->size = record->used;
+	}
+	if (events) {
+		record->events = events;
+		record->event_space = record->event_count;
+	} else if (!events_size) {
+		free(record->events);
+		record->events = NULL;
+		record->event_space = 0;
+	}
+	free(record->shown);
+	record->shown = NULL;
+	record->shown_space = 0;
+}
+
+/* @return false: no memory. */
+static bool make_room(struct sg_record *record, size_t length)
+{
+	size_t size = record->size ? record->size : 4096;
+	char *text;
+
+	while (size - record->used < length)
+		size *= 2;
+	if (size == record->size)
+		return true;
+	text = realloc(record->text, size);
+	if (!text) {
+		record->no_memory = true;
+		return false;
+	}
+	record->text = text;
+	record->size = size;
+	return true;
+}
+
+sg_text sg_record_text(struct sg_record *record, const char *text,
+		       size_t length)
+{
+	sg_text start;
+
+	if (!record->used)
+		record->used = 1; /* 0 is no text */
+	if (length >= SG_RECORD_TEXT_MAX - record->used ||
+	    !make_room(record, length + 1))
+		return 0;
+	start = (sg_text)record->used;
+	if (length)
+		memcpy(record->text + start, text, length);
+	record->text[start + length] = '\0';
+	record->used += length + 1;
+	return start;
+}
+
+const char *sg_record_get(const struct sg_record *record, sg_text text)
+{
+	return text ? record->text + text : NULL;
+}
+
+struct sg_place *sg_record_event(struct sg_record *record)
+{
+	struct sg_place *event;
+
+	if (record->event_count == SG_RECORD_EVENTS_MAX)
+		return NULL;
+	if (record->event_count == record->event_space) {
+		size_t space =
+			record->event_space ? record->event_space * 2 : 16;
+		struct sg_place *events =
+			realloc(record->events, space * sizeof(*events));
+
+		if (!events) {
+			record->no_memory = true;
+			return NULL;
+		}
+		record->events = events;
+		record->event_space = space;
+	}
+	event = &record->events[record->event_count++];
+	*event = (struct sg_place){ 0 };
+	return event;
+}
+
+static enum sl_code reserve_shown(struct sg_record *record,
+				  struct sl_error *error)
+{
+	struct sg_event *shown;
+
+	if (record->event_count <= record->shown_space)
+		return SL_OK;
+	shown = realloc(record->shown,
+			record->event_space * sizeof(*record->shown));
+	if (!shown)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	record->shown = shown;
+	record->shown_space = record->event_space;
+	return SL_OK;
+}
+
+enum sl_code sg_record_show(struct sg_record *record,
+			    struct sg_finding *finding, struct sl_error *error)
+{
+	const struct sg_place *place = &record->place;
+	enum sl_code code = reserve_shown(record, error);
+
+	if (code != SL_OK)
+		return code;
+	for (size_t at = 0; at < record->event_count; at++) {
+		const struct sg_place *event = &record->events[at];
+
+		record->shown[at] = (struct sg_event){
+			.path = sg_record_get(record, event->path),
+			.line = event->line,
+			.column = event->column,
+			.message = sg_record_get(record, event->message),
+			.function = sg_record_get(record, event->function),
+		};
+	}
+	finding->events = record->shown;
+	finding->event_count = record->event_count;
+	finding->path = sg_record_get(record, place->path);
+	finding->function = sg_record_get(record, place->function);
+	finding->line = place->line;
+	finding->column = place->column;
+	finding->end_line = place->end_line;
+	finding->end_column = place->end_column;
+	return SL_OK;
+}
+
+int64_t sg_record_number(int64_t number)
+{
+	return number > 0 ? number : 0;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: MIT */
+/* The states of a document's text, and the repair of its references. */
+#include "read/xml_tokens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/xml_references.h"
+
+enum { FLUSH_BYTES = 32 * 1024 };
+
+static enum sl_code no_memory(struct sl_error *error)
+{
+	return SL_FAIL(error, SL_ENOMEM, "no memory for a report's text");
+}
+
+static enum sl_code append(struct sg_xml_tokens *tokens, const char *text,
+			   size_t length, struct sl_error *error)
+{
+	if (tokens->size - tokens->used < length) {
+		size_t size = (tokens->used + length) * 2 + FLUSH_BYTES;
+		char *bytes = realloc(tokens->bytes, size);
+
+		if (!bytes)
+			return no_memory(error);
+		tokens->bytes = bytes;
+		tokens->size = size;
+	}
+	if (length)
+		memcpy(tokens->bytes + tokens->used, text, length);
+	tokens->used += length;
+	return SL_OK;
+}
+
+/* Text and values: what is too long is cut. Never inside of a character. */
+static enum sl_code append_value(struct sg_xml_tokens *tokens, const char *text,
+				 size_t length, struct sl_error *error)
+{
+	size_t room = SG_XML_VALUE_MAX - tokens->run;
+
+	if (length > room) {
+		while (room && (text[room] & 0xC0) == 0x80)
+			room--;
+		length = room;
+		tokens->run = SG_XML_VALUE_MAX;
+	} else {
+		tokens->run += length;
+	}
+	return append(tokens, text, length, error);
+}
+
+/* Blanks in place of what is dropped, so that lines and columns stay. */
+static enum sl_code append_blanks(struct sg_xml_tokens *tokens,
+				  const char *text, size_t length,
+				  struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < length; at++)
+		code = append_value(tokens, text[at] == '\n' ? "\n" : " ", 1,
+				    error);
+	return code;
+}
+
+/* The whole tokens again, with &amp; for each & that begins no reference. */
+static enum sl_code repair(struct sg_xml_tokens *tokens, const char *bad,
+			   const char **text, size_t *length,
+			   struct sl_error *error)
+{
+	const char *from = tokens->bytes, *end = from + tokens->whole;
+	size_t used = 0, most = tokens->whole * 5;
+
+	if (tokens->repaired_size < most) {
+		char *repaired = realloc(tokens->repaired, most);
+
+		if (!repaired)
+			return no_memory(error);
+		tokens->repaired = repaired;
+		tokens->repaired_size = most;
+	}
+	while (bad) {
+		memcpy(tokens->repaired + used, from, (size_t)(bad - from));
+		used += (size_t)(bad - from);
+		memcpy(tokens->repaired + used, "&amp;", 5);
+		used += 5;
+		from = bad + 1;
+		bad = from < end ? sg_xml_bad_reference(from, end) : NULL;
+	}
+	memcpy(tokens->repaired + used, from, (size_t)(end - from));
+	*text = tokens->repaired;
+	*length = used + (size_t)(end - from);
+	return SL_OK;
+}
+
+enum sl_code sg_xml_tokens_flush(struct sg_xml_tokens *tokens,
+				 struct sl_error *error)
+{
+	const char *text = tokens->bytes, *bad;
+	size_t length = tokens->whole;
+	enum sl_code code = SL_OK;
+
+	if (!length)
+		return SL_OK;
+	bad = sg_xml_bad_reference(text, text + length);
+	if (bad)
+		code = repair(tokens, bad, &text, &length, error);
+	if (code == SL_OK)
+		code = tokens->take(tokens->context, text, length, error);
+	tokens->used -= tokens->whole;
+	memmove(tokens->bytes, tokens->bytes + tokens->whole, tokens->used);
+	tokens->whole = 0;
+	return code;
+}
+
+static void refuse(struct sg_xml_tokens *tokens, const char *why)
+{
+	tokens->refused = why;
+}
+
+/* A token is whole. */
+static void begin_text(struct sg_xml_tokens *tokens)
+{
+	tokens->whole = tokens->used;
+	tokens->state = SG_XML_TEXT;
+}
+
+static enum sl_code close_element(struct sg_xml_tokens *tokens,
+				  struct sl_error *error)
+{
+	enum sl_code code;
+
+	if (tokens->depth > 1) {
+		tokens->depth--;
+		return SL_OK;
+	}
+	tokens->depth = 0;
+	tokens->in_document = false;
+	code = sg_xml_tokens_flush(tokens, error);
+	if (code == SL_OK)
+		code = tokens->take(tokens->context, NULL, 0, error);
+	return code;
+}
+
+static enum sl_code close_tag(struct sg_xml_tokens *tokens,
+			      struct sl_error *error)
+{
+	bool opened = tokens->state == SG_XML_TAG &&
+		      tokens->bytes[tokens->used - 2] != '/';
+	bool end = tokens->state == SG_XML_END_TAG;
+
+	begin_text(tokens);
+	tokens->run = 0;
+	if (opened) {
+		tokens->depth++;
+		return SL_OK;
+	}
+	if (end || tokens->depth == 0)
+		return close_element(tokens, error);
+	return SL_OK;
+}
+
+static enum sl_code after_open(struct sg_xml_tokens *tokens, const char *text,
+			       struct sl_error *error)
+{
+	if (*text == '!' || *text == '?') {
+		tokens->state = *text == '!' ? SG_XML_BANG : SG_XML_INSTRUCTION;
+		tokens->word_length = 0;
+		tokens->match = 0;
+		return append_blanks(tokens, "<!", 2, error);
+	}
+	tokens->quotes = 0;
+	tokens->state = *text == '/' ? SG_XML_END_TAG : SG_XML_TAG;
+	tokens->in_document = true;
+	tokens->seen_root = true;
+	if (append(tokens, "<", 1, error) != SL_OK)
+		return SL_ENOMEM;
+	return *text == '/' ? append(tokens, "/", 1, error) : SL_OK;
+}
+
+/* Behind <! stands one of three words. */
+static enum sl_code after_bang(struct sg_xml_tokens *tokens, const char *text,
+			       struct sl_error *error)
+{
+	static const struct {
+		const char *word;
+		enum sg_xml_token_state state;
+	} words[] = {
+		{ "--", SG_XML_COMMENT },
+		{ "[CDATA[", SG_XML_CDATA },
+		{ "DOCTYPE", SG_XML_DOCTYPE },
+	};
+
+	tokens->word[tokens->word_length++] = *text;
+	for (size_t at = 0; at < sizeof(words) / sizeof(words[0]); at++) {
+		if (strncmp(words[at].word, tokens->word, tokens->word_length))
+			continue;
+		if (!words[at].word[tokens->word_length])
+			tokens->state = words[at].state;
+		return append_blanks(tokens, text, 1, error);
+	}
+	refuse(tokens, "a declaration where none may stand");
+	return SL_OK;
+}
+
+/* CDATA as text: the characters that mean something are escaped. */
+static enum sl_code append_cdata(struct sg_xml_tokens *tokens, char byte,
+				 struct sl_error *error)
+{
+	if (tokens->depth == 0)
+		return append_blanks(tokens, &byte, 1, error);
+	if (byte == '<')
+		return append_value(tokens, "&lt;", 4, error);
+	if (byte == '>')
+		return append_value(tokens, "&gt;", 4, error);
+	if (byte == '&')
+		return append_value(tokens, "&amp;", 5, error);
+	return append_value(tokens, &byte, 1, error);
+}
+
+/* A byte of what ends with a mark of its own: -->, ?> or ]]>. */
+static enum sl_code until_mark(struct sg_xml_tokens *tokens, const char *text,
+			       struct sl_error *error)
+{
+	bool cdata = tokens->state == SG_XML_CDATA;
+	const char *mark = cdata                                 ? "]]>"
+			   : tokens->state == SG_XML_INSTRUCTION ? "?>"
+								 : "-->";
+	enum sl_code code = SL_OK;
+
+	if (*text == mark[tokens->match]) {
+		if (!mark[++tokens->match]) {
+			tokens->state = SG_XML_TEXT;
+			return append_blanks(tokens, "   ", cdata ? 0 : 3,
+					     error);
+		}
+		return SL_OK;
+	}
+	if (!cdata) {
+		/* ---> closes too */
+		if (!(tokens->match && *text == mark[tokens->match - 1]))
+			tokens->match = *text == mark[0];
+		return append_blanks(tokens, text, 1, error);
+	}
+	/* what looked like the mark was text; of ]]]> the first ] is */
+	while (code == SL_OK && tokens->match > (*text == ']' ? 1u : 0u)) {
+		code = append_cdata(tokens, ']', error);
+		tokens->match--;
+	}
+	if (*text == ']') {
+		tokens->match = 2;
+		return code;
+	}
+	return code == SL_OK ? append_cdata(tokens, *text, error) : code;
+}
+
+static enum sl_code in_doctype(struct sg_xml_tokens *tokens, const char *text,
+			       struct sl_error *error)
+{
+	if (*text == '[')
+		refuse(tokens, "a document type with declarations of its own");
+	else if (*text == '>')
+		tokens->state = SG_XML_TEXT;
+	return append_blanks(tokens, text, 1, error);
+}
+
+/* @return how many bytes from here on belong to the state and end nothing. */
+static size_t run_length(const struct sg_xml_tokens *tokens, const char *text,
+			 size_t length)
+{
+	char stop = tokens->state == SG_XML_TEXT ? '<' : tokens->quote;
+	const char *found;
+	size_t at = 0;
+
+	if (tokens->state == SG_XML_TEXT || tokens->state == SG_XML_VALUE) {
+		found = memchr(text, stop, length);
+		return found ? (size_t)(found - text) : length;
+	}
+	while (at < length && text[at] != '>' && text[at] != '"' &&
+	       text[at] != '\'')
+		at++;
+	return at;
+}
+
+/* The byte that ends a run. */
+static enum sl_code run_ended(struct sg_xml_tokens *tokens, char byte,
+			      struct sl_error *error)
+{
+	if (tokens->state == SG_XML_TEXT) {
+		tokens->whole = tokens->used;
+		tokens->state = SG_XML_OPEN;
+		return tokens->whole > FLUSH_BYTES
+			       ? sg_xml_tokens_flush(tokens, error)
+			       : SL_OK;
+	}
+	if (append(tokens, &byte, 1, error) != SL_OK)
+		return SL_ENOMEM;
+	if (tokens->state == SG_XML_VALUE) {
+		tokens->state = SG_XML_TAG;
+	} else if (byte == '>') {
+		return close_tag(tokens, error);
+	} else if (tokens->state == SG_XML_TAG) {
+		tokens->state = SG_XML_VALUE;
+		tokens->quote = byte;
+		tokens->run = 0;
+		if (++tokens->quotes > SG_XML_QUOTES_MAX)
+			refuse(tokens, "a tag with more than 512 attributes");
+	}
+	return SL_OK;
+}
+
+static enum sl_code run(struct sg_xml_tokens *tokens, const char **text,
+			size_t *length, struct sl_error *error)
+{
+	size_t bytes = run_length(tokens, *text, *length);
+	enum sl_code code;
+
+	if (tokens->state == SG_XML_TEXT && !tokens->in_document)
+		code = append_blanks(tokens, *text, bytes, error);
+	else if (tokens->state == SG_XML_TEXT || tokens->state == SG_XML_VALUE)
+		code = append_value(tokens, *text, bytes, error);
+	else
+		code = append(tokens, *text, bytes, error);
+	if (code == SL_OK && bytes < *length)
+		code = run_ended(tokens, (*text)[bytes++], error);
+	if (tokens->used - tokens->whole > SG_XML_TAG_MAX)
+		refuse(tokens, "a tag of more than 2 MiB");
+	*text += bytes;
+	*length -= bytes;
+	return code;
+}
+
+enum sl_code sg_xml_tokens_feed(void *context, const char *text, size_t length,
+				struct sl_error *error)
+{
+	struct sg_xml_tokens *tokens = context;
+	enum sl_code code = SL_OK;
+
+	while (code == SL_OK && length && !tokens->refused) {
+		const char *byte = text;
+
+		if (tokens->state == SG_XML_TEXT ||
+		    tokens->state == SG_XML_TAG ||
+		    tokens->state == SG_XML_VALUE ||
+		    tokens->state == SG_XML_END_TAG) {
+			code = run(tokens, &text, &length, error);
+			continue;
+		}
+		if (tokens->state == SG_XML_OPEN) {
+			code = after_open(tokens, byte, error);
+			/* a name's first byte belongs to the tag */
+			if (tokens->state == SG_XML_TAG)
+				continue;
+		} else if (tokens->state == SG_XML_BANG) {
+			code = after_bang(tokens, byte, error);
+		} else if (tokens->state == SG_XML_DOCTYPE) {
+			code = in_doctype(tokens, byte, error);
+		} else {
+			code = until_mark(tokens, byte, error);
+		}
+		text++;
+		length--;
+	}
+	return code;
+}
+
+void sg_xml_tokens_init(struct sg_xml_tokens *tokens, sg_xml_text_fn *take,
+			void *context)
+{
+	memset(tokens, 0, sizeof(*tokens));
+	tokens->take = take;
+	tokens->context = context;
+}
+
+void sg_xml_tokens_finish(struct sg_xml_tokens *tokens)
+{
+	free(tokens->bytes);
+	free(tokens->repaired);
+	tokens->bytes = NULL;
+	tokens->repaired = NULL;
+}
