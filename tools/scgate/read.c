@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* scgate read: parse reports and print their findings. */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "read/document.h"
+#include "read/normal.h"
+#include "report/report.h"
+#include "scgate.h"
+
+static const char help[] =
+	"usage: scgate read [OPTION]... REPORT...\n"
+	"\n"
+	"Print the findings of REPORTs, files of any known format, a folder "
+	"rNsc/, or\n"
+	"\"-\" (standard input). How each ended goes to standard error.\n"
+	"\n"
+	"  --format F          do not guess the format; --format help lists "
+	"them\n"
+	"  --root DIR          paths relative to DIR; classic keeps the "
+	"report's own\n"
+	"  --output classic    file:line:message, a line a finding (the "
+	"default)\n"
+	"  --output table      columns that fit the terminal\n"
+	"  --output jsonl      one JSON object a line\n"
+	"  --output sarif      one SARIF 2.1.0 log\n"
+	"\n"
+	"exit: 0 all read, 2 usage, not to be opened, or no report; 3 "
+	"incomplete: broken\n"
+	"off, malformed, or the tool itself says that it failed\n"
+	"\n"
+	"examples:\n"
+	"  cppcheck --xml src 2>report.xml; scgate read report.xml\n"
+	"  gcc -Wall -c a.c 2>&1 | scgate read --output jsonl -\n";
+
+/* What the findings go through. */
+struct printing {
+	struct sg_normal *normal; /* owned; NULL: the report's own words */
+	struct sg_report *report; /* owned */
+	struct sl_buffer text; /* owned */
+};
+
+struct settings {
+	const struct sg_format *format; /* NULL: to be found out */
+	const struct sg_writer *writer;
+	const char *root; /* NULL: paths stay */
+};
+
+enum { FLUSH_BYTES = 1 << 16 };
+
+static enum sl_code flush(struct printing *printing, struct sl_error *error)
+{
+	size_t done = 0;
+
+	while (done < printing->text.used) {
+		ssize_t written =
+			write(STDOUT_FILENO, printing->text.data + done,
+			      printing->text.used - done);
+
+		if (written < 0 && errno != EINTR)
+			return SL_FAIL(error, SL_EIO, "cannot write: %s",
+				       strerror(errno));
+		if (written > 0)
+			done += (size_t)written;
+	}
+	printing->text.used = 0;
+	return SL_OK;
+}
+
+static enum sl_code print_finding(void *context,
+				  const struct sg_finding *finding,
+				  struct sl_error *error)
+{
+	struct printing *printing = context;
+	enum sl_code code = sg_report_finding(printing->report, finding,
+					      &printing->text, error);
+
+	if (code == SL_OK && printing->text.used >= FLUSH_BYTES)
+		code = flush(printing, error);
+	return code;
+}
+
+static int list_formats(void)
+{
+	for (size_t at = 0; sg_formats[at]; at++)
+		printf("%-13s %s\n", sg_formats[at]->name,
+		       sg_formats[at]->summary);
+	return EXIT_PASS;
+}
+
+static int misused(const char *message, const char *what)
+{
+	fprintf(stderr, "scgate read: %s%s%s\ntry scgate read --help\n",
+		message, what ? ": " : "", what ? what : "");
+	return EXIT_USAGE;
+}
+
+/* Of several documents the highest code counts. */
+static int exit_of(const struct sg_ending *ending)
+{
+	switch (ending->kind) {
+	case SG_COMPLETE:
+	case SG_UNVERIFIED:
+		return EXIT_PASS;
+	case SG_TOOL_FAILED:
+	case SG_BROKEN_OFF:
+	case SG_MALFORMED:
+		return EXIT_INCOMPLETE;
+	case SG_NO_REPORT:
+		break;
+	}
+	return EXIT_USAGE;
+}
+
+static void print_line(const char *text)
+{
+	for (; *text; text++)
+		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?'
+								   : *text,
+		      stderr);
+}
+
+static void say_ending(const char *path, const struct sg_document *document)
+{
+	const struct sg_ending *ending = &document->ending;
+
+	print_line(path);
+	if (ending->line)
+		fprintf(stderr, ":%lld", (long long)ending->line);
+	if (ending->line && ending->column)
+		fprintf(stderr, ":%lld", (long long)ending->column);
+	fprintf(stderr, ": %s, %llu finding%s", sg_ending_text(ending->kind),
+		(unsigned long long)ending->findings,
+		ending->findings == 1 ? "" : "s");
+	if (document->format)
+		fprintf(stderr, " (%s)", document->format->name);
+	if (ending->message[0]) {
+		fputs(": ", stderr);
+		print_line(ending->message);
+	}
+	fputc('\n', stderr);
+}
+
+static void say_error(const struct sl_error *error)
+{
+	fputs("scgate read: ", stderr);
+	print_line(error->message);
+	fputc('\n', stderr);
+}
+
+/* All findings of a document that are still on their way. */
+static enum sl_code drain(struct printing *printing, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	if (printing->normal)
+		code = sg_normal_flush(printing->normal, error);
+	return code == SL_OK ? flush(printing, error) : code;
+}
+
+/* @return the exit code that this document asks for. */
+static int read_one(const char *path, const struct sg_format *format,
+		    struct printing *printing, bool *failed)
+{
+	struct sg_document document;
+	struct sl_error error = { .code = SL_OK };
+	struct sl_error undrained = { .code = SL_OK };
+	sg_finding_fn *take = printing->normal ? sg_normal_take : print_finding;
+	void *context = printing->normal ? (void *)printing->normal : printing;
+	enum sl_code code = sg_document_read(path, format, take, context,
+					     &document, &error);
+
+	*failed = code == SL_ENOMEM || drain(printing, &undrained) != SL_OK;
+	if (code == SL_OK && !*failed) {
+		say_ending(path, &document);
+		return exit_of(&document.ending);
+	}
+	say_error(code == SL_OK ? &undrained : &error);
+	return EXIT_USAGE;
+}
+
+/* What can only be written when all has been read. */
+static int finish(struct printing *printing, int worst)
+{
+	struct sl_error error = { .code = SL_OK };
+	enum sl_code code = sg_report_end(printing->report, worst == EXIT_PASS,
+					  &printing->text, &error);
+
+	if (code == SL_OK)
+		code = flush(printing, &error);
+	if (code == SL_OK)
+		return worst;
+	say_error(&error);
+	return EXIT_INCOMPLETE;
+}
+
+static int read_all(char **paths, const struct sg_format *format,
+		    struct printing *printing)
+{
+	int worst = EXIT_PASS;
+	bool failed = false;
+
+	for (; *paths && !failed; paths++) {
+		int code = read_one(*paths, format, printing, &failed);
+
+		if (code > worst)
+			worst = code;
+	}
+	return failed ? EXIT_INCOMPLETE : finish(printing, worst);
+}
+
+/* Piped output has neither colours nor the width of a terminal that happens to
+ * be there. */
+static struct sg_look look_of_stdout(void)
+{
+	struct sg_look look = { .width = SG_WIDTH_PIPED };
+	const char *no_color = getenv("NO_COLOR");
+	struct winsize size;
+
+	if (!isatty(STDOUT_FILENO))
+		return look;
+	look.color = !no_color || !*no_color;
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
+		look.width = size.ws_col;
+	return look;
+}
+
+/* A path is tried from the root, and from where the command was given. */
+static enum sl_code begin(struct printing *printing,
+			  const struct settings *settings,
+			  struct sl_error *error)
+{
+	const char *const bases[] = { settings->root, "." };
+	const struct sg_normal_settings normal = { .root = settings->root,
+						   .bases = bases,
+						   .base_count = 2 };
+	const struct sg_look look = look_of_stdout();
+	enum sl_code code = sg_report_begin(&printing->report, settings->writer,
+					    &look, error);
+
+	if (code == SL_OK && !settings->writer->own_paths)
+		code = sg_normal_create(&printing->normal, &normal,
+					print_finding, printing, error);
+	return code;
+}
+
+static int run(char **paths, const struct settings *settings)
+{
+	struct printing printing = { .normal = NULL };
+	struct sl_error error = { .code = SL_OK };
+	int exit_code = EXIT_USAGE;
+
+	if (begin(&printing, settings, &error) == SL_OK)
+		exit_code = read_all(paths, settings->format, &printing);
+	else
+		say_error(&error);
+	sg_normal_destroy(printing.normal);
+	sg_report_destroy(printing.report);
+	free(printing.text.data);
+	return exit_code;
+}
+
+static const struct option options[] = {
+	{ "format", required_argument, NULL, 'f' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "root", required_argument, NULL, 'r' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+int scgate_read(int argc, char **argv)
+{
+	static char own_name[] = "scgate read";
+	struct settings settings = { .writer = &sg_writer_classic };
+	int option;
+
+	argv[0] = own_name;
+	signal(SIGPIPE, SIG_IGN);
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 'f':
+			if (strcmp(optarg, "help") == 0)
+				return list_formats();
+			settings.format = sg_format_named(optarg);
+			if (!settings.format)
+				return misused("unknown format", optarg);
+			break;
+		case 'o':
+			settings.writer = sg_writer_named(optarg);
+			if (!settings.writer)
+				return misused("unknown output", optarg);
+			break;
+		case 'r':
+			settings.root = optarg;
+			break;
+		case 'h':
+			fputs(help, stdout);
+			return EXIT_PASS;
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	if (optind == argc)
+		return misused("a report is wanted", NULL);
+	return run(argv + optind, &settings);
+}

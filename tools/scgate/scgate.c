@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* scgate: what analyzers find, read, compared and judged. */
+#include "scgate.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char help[] =
+	"usage: scgate COMMAND [ARGUMENT]...\n"
+	"\n"
+	"  read   parse reports and print their findings\n"
+	"\n"
+	"scgate COMMAND --help says more.\n"
+	"\n"
+	"exit: 0 pass, 1 rejected, 2 usage or not a report, 3 incomplete\n";
+
+static const struct {
+	const char *name;
+	scgate_command *run;
+} commands[] = {
+	{ "read", scgate_read },
+};
+
+static int say(const char *text)
+{
+	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF) {
+		fprintf(stderr, "scgate: cannot write: %s\n", strerror(errno));
+		return EXIT_INCOMPLETE;
+	}
+	return EXIT_PASS;
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+		return say(help);
+	if (strcmp(name, "--version") == 0)
+		return say("scgate " SCGATE_VERSION "\n");
+	for (size_t at = 0; at < sizeof(commands) / sizeof(commands[0]); at++)
+		if (strcmp(name, commands[at].name) == 0)
+			return commands[at].run(argc - 1, argv + 1);
+	fprintf(stderr, *name ? "scgate: no command \"%s\"\n%s" : "%s%s", name,
+		help);
+	return EXIT_USAGE;
+}

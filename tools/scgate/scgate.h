@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * scgate's commands, one a file.
+ */
+#ifndef SCGATE_H
+#define SCGATE_H
+
+/** scgate's exit codes. */
+enum {
+	EXIT_PASS = 0,
+	EXIT_REJECTED = 1,
+	EXIT_USAGE = 2, /**< or not to be opened, or no report */
+	EXIT_INCOMPLETE = 3,
+};
+
+/** Each takes what stands behind "scgate", its own name first, and returns an
+ * exit code. */
+typedef int scgate_command(int argc, char **argv);
+scgate_command scgate_read;
+
+#endif
