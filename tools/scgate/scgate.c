@@ -9,7 +9,9 @@
 static const char help[] =
 	"usage: scgate COMMAND [ARGUMENT]...\n"
 	"\n"
-	"  read   parse reports and print their findings\n"
+	"  read    parse reports and print their findings\n"
+	"  import  store the findings of reports, and compare them\n"
+	"  runs    list the runs that are stored\n"
 	"\n"
 	"scgate COMMAND --help says more.\n"
 	"\n"
@@ -20,6 +22,8 @@ static const struct {
 	scgate_command *run;
 } commands[] = {
 	{ "read", scgate_read },
+	{ "import", scgate_import },
+	{ "runs", scgate_runs },
 };
 
 static int say(const char *text)

@@ -17,5 +17,7 @@ enum {
  * exit code. */
 typedef int scgate_command(int argc, char **argv);
 scgate_command scgate_read;
+scgate_command scgate_import;
+scgate_command scgate_runs;
 
 #endif

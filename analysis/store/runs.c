@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* The runs that are in a store: listed, and pruned. */
+#include "store/runs.h"
+
+static void read_row(sqlite3_stmt *row, struct sg_run *run)
+{
+	*run = (struct sg_run){
+		.id = sqlite3_column_int64(row, 0),
+		.name = sg_sql_text(row, 1),
+		.time = sqlite3_column_int64(row, 2),
+		.commit = sg_sql_text(row, 3),
+		.configuration = sg_sql_text(row, 4),
+		.root = sg_sql_text(row, 5),
+		.formats = sg_sql_text(row, 6),
+		.state = sg_sql_text(row, 7),
+		.note = sg_sql_text(row, 8),
+		.base = sqlite3_column_int64(row, 9),
+		.found = sqlite3_column_int64(row, 10),
+		.added = sqlite3_column_int64(row, 11),
+		.fixed = sqlite3_column_int64(row, 12),
+		.unknown = sqlite3_column_int64(row, 13),
+		.suppressed = sqlite3_column_int64(row, 14),
+	};
+}
+
+void sg_run_hide(struct sg_store *store)
+{
+	if (store->shown)
+		sg_sql_stop(store->shown);
+	store->shown = NULL;
+}
+
+enum sl_code sg_run_show(struct sg_store *store, int64_t id, struct sg_run *run,
+			 struct sl_error *error)
+{
+	const struct sg_value value = sg_number(id);
+	sqlite3_stmt *row;
+	enum sl_code code;
+
+	sg_run_hide(store);
+	row = sg_sql_start(store, SG_SQL_list_runs, &value, 1, error);
+	if (!row)
+		return sg_sql_fail(store, error);
+	store->shown = row;
+	code = sg_sql_next(store, row, error);
+	if (code == SL_OK)
+		read_row(row, run);
+	else
+		sg_run_hide(store);
+	if (code == SL_END)
+		return SL_FAIL(error, SL_EINVAL, "no run %lld", (long long)id);
+	return code;
+}
+
+enum sl_code sg_store_runs(struct sg_store *store, sg_run_fn *take,
+			   void *context, struct sl_error *error)
+{
+	sqlite3_stmt *row;
+	struct sg_run run;
+	enum sl_code code;
+
+	sg_run_hide(store);
+	row = sg_sql_start(store, SG_SQL_list_runs, NULL, 0, error);
+	if (!row)
+		return sg_sql_fail(store, error);
+	for (;;) {
+		code = sg_sql_next(store, row, error);
+		if (code == SL_OK) {
+			read_row(row, &run);
+			code = take(context, &run, error);
+		}
+		if (code != SL_OK)
+			break;
+	}
+	sg_sql_stop(row);
+	return code == SL_END ? SL_OK : code;
+}
+
+/* Within a transaction. Links go before the occurrences that they need. */
+static enum sl_code prune(struct sg_store *store, int64_t keep,
+			  int64_t *removed, struct sl_error *error)
+{
+	static const enum sg_statement steps[] = {
+		SG_SQL_keep_occurrences,
+		SG_SQL_delete_links,
+		SG_SQL_delete_runs,
+		SG_SQL_delete_findings,
+	};
+	enum sl_code code =
+		sg_sql_do(store, SG_SQL_clear_pruned, NULL, 0, error);
+
+	if (code == SL_OK)
+		code = SG_DO(store, error, SG_SQL_choose_pruned,
+			     sg_number(keep));
+	if (code == SL_OK)
+		code = sg_sql_ask(store, SG_SQL_count_pruned, NULL, 0, removed,
+				  error);
+	if (!*removed)
+		return code;
+	for (size_t at = 0;
+	     code == SL_OK && at < sizeof(steps) / sizeof(steps[0]); at++)
+		code = sg_sql_do(store, steps[at], NULL, 0, error);
+	return code;
+}
+
+enum sl_code sg_store_prune(struct sg_store *store, int64_t keep,
+			    int64_t *removed, struct sl_error *error)
+{
+	enum sl_code code;
+
+	*removed = 0;
+	if (keep < 0)
+		return SL_FAIL(error, SL_EINVAL, "%lld runs to keep",
+			       (long long)keep);
+	sg_run_hide(store);
+	code = sg_sql_begin(store, __func__, error);
+	if (code != SL_OK)
+		return code;
+	code = prune(store, keep, removed, error);
+	if (code == SL_OK)
+		code = sg_sql_commit(store, error);
+	if (code != SL_OK)
+		sg_sql_rollback(store);
+	return code;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Between the store and SQLite: statements by name, values to bind, errors.
+ *
+ * A statement of statements.sql is compiled when it is first wanted, and kept
+ * until the store is closed. Values are bound, never put into text.
+ */
+#ifndef SG_STORE_SQL_H
+#define SG_STORE_SQL_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "match/fingerprint.h"
+#include "sluice/defs.h"
+#include "sluice/error.h"
+
+/** The statements by name: X(add_file) is SG_SQL_add_file. */
+#define SG_STATEMENTS(X) \
+	X(begin) \
+	X(commit) \
+	X(rollback) \
+	X(find_tool) \
+	X(add_tool) \
+	X(find_rule) \
+	X(add_rule) \
+	X(find_file) \
+	X(add_file) \
+	X(add_run) \
+	X(end_run) \
+	X(add_run_tool) \
+	X(add_unit) \
+	X(add_occurrence) \
+	X(repeat_occurrence) \
+	X(add_fingerprint) \
+	X(add_event) \
+	X(add_occurrence_unit) \
+	X(find_base) \
+	X(set_base) \
+	X(count_news) \
+	X(count_olds) \
+	X(last_file) \
+	X(list_files) \
+	X(list_news) \
+	X(list_olds) \
+	X(add_finding) \
+	X(add_link) \
+	X(add_counts) \
+	X(list_runs) \
+	X(choose_pruned) \
+	X(clear_pruned) \
+	X(keep_occurrences) \
+	X(delete_links) \
+	X(delete_runs) \
+	X(count_pruned) \
+	X(delete_findings)
+
+#define SG_STATEMENT_NAME(name) SG_SQL_##name,
+enum sg_statement { SG_STATEMENTS(SG_STATEMENT_NAME) SG_SQL_COUNT };
+
+struct sg_import;
+
+struct sg_store {
+	sqlite3 *db; /**< owned */
+	char *path; /**< owned; as its user wrote it */
+	sqlite3_stmt *statements[SG_SQL_COUNT]; /**< owned; NULL: not yet */
+	const char *began; /**< function that began the open transaction, to
+			      tell who forgot to end it; NULL: none is open */
+	struct sg_import *import; /**< owned; NULL: none */
+	sqlite3_stmt *shown; /**< borrowed; whose row the last sg_run points
+				into; NULL: none */
+};
+
+/** A value to bind. Borrowed for the call. */
+struct sg_value {
+	enum {
+		SG_VALUE_NULL,
+		SG_VALUE_NUMBER,
+		SG_VALUE_TEXT,
+		SG_VALUE_HASH
+	} kind;
+	int64_t number;
+	const char *text;
+	unsigned char hash[16]; /**< highest byte first */
+};
+
+struct sg_value sg_number(int64_t number);
+/** 0 is bound as NULL: not given. */
+struct sg_value sg_number_given(int64_t number);
+/** NULL is bound as NULL. */
+struct sg_value sg_text(const char *text);
+/** A zero hash is bound as NULL. */
+struct sg_value sg_hash_value(struct sg_hash hash);
+
+/** Run a statement that gives no rows, with the values of ?1, ?2, ... */
+#define SG_DO(store, error, which, ...) \
+	sg_sql_do((store), (which), (const struct sg_value[]){ __VA_ARGS__ }, \
+		  sizeof((const struct sg_value[]){ __VA_ARGS__ }) / \
+			  sizeof(struct sg_value), \
+		  (error))
+enum sl_code sg_sql_do(struct sg_store *store, enum sg_statement which,
+		       const struct sg_value *values, size_t count,
+		       struct sl_error *error) SL_MUST_CHECK;
+
+/** The first number of the first row; 0 if there is no row. */
+#define SG_ASK(store, error, number, which, ...) \
+	sg_sql_ask((store), (which), (const struct sg_value[]){ __VA_ARGS__ }, \
+		   sizeof((const struct sg_value[]){ __VA_ARGS__ }) / \
+			   sizeof(struct sg_value), \
+		   (number), (error))
+enum sl_code sg_sql_ask(struct sg_store *store, enum sg_statement which,
+			const struct sg_value *values, size_t count,
+			int64_t *number, struct sl_error *error) SL_MUST_CHECK;
+
+/** A statement with rows, before its first. @return it, borrowed, for
+ * sg_sql_next() and sg_sql_stop(); NULL: *error says why. */
+sqlite3_stmt *sg_sql_start(struct sg_store *store, enum sg_statement which,
+			   const struct sg_value *values, size_t count,
+			   struct sl_error *error) SL_MUST_CHECK;
+
+/** The next row. @return SL_OK; SL_END: there is none; or a failure. */
+enum sl_code sg_sql_next(struct sg_store *store, sqlite3_stmt *statement,
+			 struct sl_error *error) SL_MUST_CHECK;
+void sg_sql_stop(sqlite3_stmt *statement);
+
+/** @return a column's text, borrowed until the next row; NULL if it is NULL. */
+const char *sg_sql_text(sqlite3_stmt *statement, int column);
+/** @return a column's hash; zero if it is NULL. */
+struct sg_hash sg_sql_hash(sqlite3_stmt *statement, int column);
+
+/** Run text of our own, without values: pragmas, the schema. */
+enum sl_code sg_sql_exec(struct sg_store *store, const char *text,
+			 struct sl_error *error) SL_MUST_CHECK;
+
+/** Begin to write. @p who: __func__. */
+enum sl_code sg_sql_begin(struct sg_store *store, const char *who,
+			  struct sl_error *error) SL_MUST_CHECK;
+enum sl_code sg_sql_commit(struct sg_store *store,
+			   struct sl_error *error) SL_MUST_CHECK;
+void sg_sql_rollback(struct sg_store *store);
+
+/** Record what SQLite says about @p store's last call. @return its code. */
+enum sl_code sg_sql_fail(struct sg_store *store, struct sl_error *error);
+
+#endif

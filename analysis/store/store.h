@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * The store: runs and their findings in one SQLite file; schema.sql says what
+ * is in it.
+ *
+ * A run is imported by sg_store_begin(), sg_store_add() for each finding, and
+ * sg_store_finish(), in one transaction: whatever comes between, a kill too,
+ * leaves the store as it was. An import holds the store's write lock from begin
+ * to finish; others wait for it, up to SG_STORE_WAIT_MS. Reading goes on
+ * meanwhile.
+ *
+ * Memory grows by at most 48 bytes a finding, whatever is in it, and during
+ * sg_store_finish() by about 300 for each in the run and its base.
+ *
+ * Codes: SL_ENOMEM; SL_EINVAL: a file that is no store of ours, or too new, or
+ * calls out of order; SL_EIO: it cannot be opened, read or written, the disk is
+ * full, or another one held it for too long. Messages name the file.
+ *
+ * A store is used by one thread at a time; several may be open on one file, in
+ * any number of processes of one machine.
+ */
+#ifndef SG_STORE_STORE_H
+#define SG_STORE_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "match/map.h"
+#include "read/finding.h"
+#include "sluice/defs.h"
+#include "sluice/error.h"
+
+/** "SGAT": SQLite's application_id of a store. */
+#define SG_STORE_APPLICATION 0x53474154
+/** The schema that this program writes: SQLite's user_version. */
+#define SG_STORE_SCHEMA 1
+/** How long one waits for another's import. */
+#define SG_STORE_WAIT_MS 120000
+
+struct sg_store;
+
+/** Open @p path, and create it if it is not there; its folder must be. A store
+ * of an older schema is brought up to date, after a copy of it was written to
+ * PATH.schema-N. A file that is not ours is not touched. Refused, too: a file
+ * on a network file system, where the locks of SQLite's WAL do not hold.
+ * @p store: owned by the caller, for sg_store_close(). */
+enum sl_code sg_store_open(const char *path, struct sg_store **store,
+			   struct sl_error *error) SL_MUST_CHECK;
+
+/** An import that was not finished is abandoned. Takes NULL. */
+void sg_store_close(struct sg_store *store);
+
+/** Whether a run shows all that is to be seen; the worst counts. */
+enum sg_run_state {
+	SG_RUN_COMPLETE = 0, /**< proven to be whole */
+	SG_RUN_LIMITED, /**< whole, but a tool gave up on a part */
+	SG_RUN_UNVERIFIED, /**< nothing proves that it is whole */
+	SG_RUN_INCOMPLETE, /**< broken off, malformed, a tool failed */
+};
+
+/** @return "complete", "limited", ... as the store has it. */
+const char *sg_run_state_text(enum sg_run_state state);
+
+/** What is known of a run before its findings. All borrowed until
+ * sg_store_finish(); NULL: not known. */
+struct sg_run_start {
+	const char *name; /**< for people; need not be unique */
+	const char *commit; /**< the revision that was analysed */
+	const char *configuration; /**< digest of tools and flags: what a run
+				      of another one does not find is not
+				      taken for fixed */
+	const char *root; /**< that paths are relative to */
+
+	/** Gives the text of @p path in that revision, borrowed until the next
+	 * call; *text stays NULL if it is not at hand, and the fingerprint is
+	 * bare. NULL: none is at hand. Asked once for findings of one path in
+	 * a row. */
+	enum sl_code (*source)(void *context, const char *path,
+			       const char **text, size_t *length,
+			       struct sl_error *error);
+	/** Gives the map from the base's tree to this one's, borrowed until
+	 * sg_store_finish() returns; *map stays NULL if the trees do not
+	 * differ or it is not known. @p base_commit: may be NULL. NULL: it is
+	 * never known. */
+	enum sl_code (*map)(void *context, const char *base_commit,
+			    const struct sg_map **map, struct sl_error *error);
+	void *context; /**< for both */
+};
+
+/** What is known of it behind them. Borrowed for the call. */
+struct sg_run_end {
+	enum sg_run_state state;
+	const char *note; /**< why it is not complete; NULL */
+	const char *formats; /**< of its reports, sorted, a blank between; runs
+				of the same ones are held against each other */
+};
+
+/** A run in the store. Texts are borrowed for the time of a callback, or until
+ * the store's next call; NULL: not known. */
+struct sg_run {
+	int64_t id; /**< ascends in the order of imports */
+	const char *name, *commit, *configuration, *root, *formats, *note;
+	const char *state; /**< "complete", ...; never NULL */
+	int64_t time; /**< of the import: seconds since 1970, UTC */
+	int64_t base; /**< id of the run it was matched with; 0: none */
+	/** Findings, where equal reports are one: `found` in this run, of these
+	 * `added` not in the base, and `suppressed` by the report itself; of
+	 * the base's not found `fixed`, or `unknown` where that is not sure. */
+	int64_t found, added, suppressed, fixed, unknown;
+};
+
+/** Begin an import. One a store at a time. After a failure none has begun. */
+enum sl_code sg_store_begin(struct sg_store *store,
+			    const struct sg_run_start *start,
+			    struct sl_error *error) SL_MUST_CHECK;
+
+/** Add a finding. One that is equal to an earlier one (tool, rule, path, line,
+ * column, message) adds to its repeats and units. After a failure the import
+ * is abandoned: sg_store_finish() will fail. */
+enum sl_code sg_store_add(struct sg_store *store,
+			  const struct sg_finding *finding,
+			  struct sl_error *error) SL_MUST_CHECK;
+
+/** Match the run with the last one that it can be held against, and commit.
+ *
+ * That is the last run of the same formats, with a tool in common unless one of
+ * the two found nothing at all; never an incomplete one, and one that is
+ * complete or limited rather than an unverified one. What it has and this one
+ * has not is fixed if this one is complete and of the same configuration; else
+ * it is unknown, and stays so until a run tells.
+ *
+ * @p run: may be NULL. After a failure the import is abandoned. */
+enum sl_code sg_store_finish(struct sg_store *store,
+			     const struct sg_run_end *end, struct sg_run *run,
+			     struct sl_error *error) SL_MUST_CHECK;
+
+/** Forget the import, as if it had not begun. Does nothing if there is none. */
+void sg_store_abandon(struct sg_store *store);
+
+/** Takes a run; must not call the store. What it returns other than SL_OK ends
+ * the listing. */
+typedef enum sl_code sg_run_fn(void *context, const struct sg_run *run,
+			       struct sl_error *error);
+
+/** Hand all runs to @p take, the oldest first. */
+enum sl_code sg_store_runs(struct sg_store *store, sg_run_fn *take,
+			   void *context, struct sl_error *error) SL_MUST_CHECK;
+
+/** Delete all but the last @p keep runs; the last complete or limited one of
+ * each kind of reports stays, for the next import to be held against. Findings
+ * that no run mentions any more go, unless they are suppressed.
+ * @p removed: how many runs went. */
+enum sl_code sg_store_prune(struct sg_store *store, int64_t keep,
+			    int64_t *removed,
+			    struct sl_error *error) SL_MUST_CHECK;
+
+#endif

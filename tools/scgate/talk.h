@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * What commands say on standard error.
+ */
+#ifndef SCGATE_TALK_H
+#define SCGATE_TALK_H
+
+#include "read/document.h"
+
+/** Print a text that others wrote: it can neither break the line nor steer the
+ * terminal. */
+void scgate_print(const char *text);
+
+/** "scgate COMMAND: message", a line. */
+void scgate_complain(const char *command, const struct sl_error *error);
+
+/** "PATH:LINE:COLUMN: complete, 3 findings (FORMAT): why", a line. */
+void scgate_say_ending(const char *path, const struct sg_document *document);
+
+#endif
