@@ -439,6 +439,31 @@ class AccidentTest(Case):
         self.assertEqual(self.add(THREE)[0], 0)
 
 
+class PruneTest(Case):
+    def prune(self, *arguments):
+        return self.run_scgate("prune", "--db", "db", *arguments)
+
+    def test_the_last_runs_stay(self):
+        for _ in range(5):
+            self.add(THREE)
+        self.assertEqual(self.prune("--keep", "2"),
+                         (0, "", "3 runs removed\n"))
+        self.assertEqual(self.rows("SELECT id FROM runs ORDER BY id"),
+                         [(4,), (5,)])
+        self.check_whole()
+        self.assertIn("3 found, 0 new, 3 known", self.add(THREE)[1])
+
+    def test_how_many_is_wanted(self):
+        for arguments, why in (
+                ((), "--keep N is wanted"),
+                (("--keep", "0"), "--keep takes a number from 1"),
+                (("--keep", "2x"), "--keep takes a number from 1"),
+                (("--keep", "2", "x"), "nothing but options is wanted")):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.prune(*arguments), (
+                    2, "", f"scgate prune: {why}\ntry scgate prune --help\n"))
+
+
 class RunsTest(Case):
     def runs(self, *arguments):
         return self.run_scgate("runs", "--db", "db", *arguments)

@@ -14,6 +14,7 @@
 #include "read/normal.h"
 #include "report/report.h"
 #include "scgate.h"
+#include "talk.h"
 
 static const char help[] =
 	"usage: scgate read [OPTION]... REPORT...\n"
@@ -119,42 +120,6 @@ static int exit_of(const struct sg_ending *ending)
 	return EXIT_USAGE;
 }
 
-static void print_line(const char *text)
-{
-	for (; *text; text++)
-		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?'
-								   : *text,
-		      stderr);
-}
-
-static void say_ending(const char *path, const struct sg_document *document)
-{
-	const struct sg_ending *ending = &document->ending;
-
-	print_line(path);
-	if (ending->line)
-		fprintf(stderr, ":%lld", (long long)ending->line);
-	if (ending->line && ending->column)
-		fprintf(stderr, ":%lld", (long long)ending->column);
-	fprintf(stderr, ": %s, %llu finding%s", sg_ending_text(ending->kind),
-		(unsigned long long)ending->findings,
-		ending->findings == 1 ? "" : "s");
-	if (document->format)
-		fprintf(stderr, " (%s)", document->format->name);
-	if (ending->message[0]) {
-		fputs(": ", stderr);
-		print_line(ending->message);
-	}
-	fputc('\n', stderr);
-}
-
-static void say_error(const struct sl_error *error)
-{
-	fputs("scgate read: ", stderr);
-	print_line(error->message);
-	fputc('\n', stderr);
-}
-
 /* All findings of a document that are still on their way. */
 static enum sl_code drain(struct printing *printing, struct sl_error *error)
 {
@@ -179,10 +144,10 @@ static int read_one(const char *path, const struct sg_format *format,
 
 	*failed = code == SL_ENOMEM || drain(printing, &undrained) != SL_OK;
 	if (code == SL_OK && !*failed) {
-		say_ending(path, &document);
+		scgate_say_ending(path, &document);
 		return exit_of(&document.ending);
 	}
-	say_error(code == SL_OK ? &undrained : &error);
+	scgate_complain("read", code == SL_OK ? &undrained : &error);
 	return EXIT_USAGE;
 }
 
@@ -197,7 +162,7 @@ static int finish(struct printing *printing, int worst)
 		code = flush(printing, &error);
 	if (code == SL_OK)
 		return worst;
-	say_error(&error);
+	scgate_complain("read", &error);
 	return EXIT_INCOMPLETE;
 }
 
@@ -260,7 +225,7 @@ static int run(char **paths, const struct settings *settings)
 	if (begin(&printing, settings, &error) == SL_OK)
 		exit_code = read_all(paths, settings->format, &printing);
 	else
-		say_error(&error);
+		scgate_complain("read", &error);
 	sg_normal_destroy(printing.normal);
 	sg_report_destroy(printing.report);
 	free(printing.text.data);

@@ -12,6 +12,7 @@ static const char help[] =
 	"  read    parse reports and print their findings\n"
 	"  import  store the findings of reports, and compare them\n"
 	"  runs    list the runs that are stored\n"
+	"  prune   forget old runs\n"
 	"\n"
 	"scgate COMMAND --help says more.\n"
 	"\n"
@@ -24,6 +25,7 @@ static const struct {
 	{ "read", scgate_read },
 	{ "import", scgate_import },
 	{ "runs", scgate_runs },
+	{ "prune", scgate_prune },
 };
 
 static int say(const char *text)

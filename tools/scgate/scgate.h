@@ -19,5 +19,6 @@ typedef int scgate_command(int argc, char **argv);
 scgate_command scgate_read;
 scgate_command scgate_import;
 scgate_command scgate_runs;
+scgate_command scgate_prune;
 
 #endif
