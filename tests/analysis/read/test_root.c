@@ -175,13 +175,13 @@ static void paths_of_windows_get_slashes(void **state)
 		{ "\\\\host\\share\\y.c", "//host/share/y.c" },
 	};
 	static const struct example there[] = {
-		{ "C:\\work\\repo\\src\\a.c", "src/a.c" },
-		{ "c:/work/repo/src/../b.c", "b.c" },
+		{ "C:\\src\\repo\\src\\a.c", "src/a.c" },
+		{ "c:/src/repo/src/../b.c", "b.c" },
 		{ "src\\a.c", "src/a.c" },
-		{ "..\\a.c", "C:/work/a.c" },
-		{ "C:\\work\\repository\\a.c", "C:/work/repository/a.c" },
+		{ "..\\a.c", "C:/src/a.c" },
+		{ "C:\\src\\repository\\a.c", "C:/src/repository/a.c" },
 		{ "C:\\..\\..\\a.c", "C:/a.c" },
-		{ "D:\\work\\repo\\a.c", "D:/work/repo/a.c" },
+		{ "D:\\src\\repo\\a.c", "D:/src/repo/a.c" },
 	};
 	static const struct example share[] = {
 		{ "\\\\host\\share\\src\\a.c", "src/a.c" },
@@ -189,7 +189,7 @@ static void paths_of_windows_get_slashes(void **state)
 	};
 
 	ASSERT_RELATIVE(*state, "real", NULL, 0, here);
-	ASSERT_RELATIVE(*state, "c:\\work\\repo\\", NULL, 0, there);
+	ASSERT_RELATIVE(*state, "c:\\src\\repo\\", NULL, 0, there);
 	ASSERT_RELATIVE(*state, "\\\\host\\share", NULL, 0, share);
 }
 
