@@ -186,7 +186,10 @@ class ReadTest(unittest.TestCase):
                          [len(TABLE.splitlines()[0]), 80])
 
     def on_terminal(self, columns, environment, *arguments):
-        main, terminal = os.openpty()
+        try:
+            main, terminal = os.openpty()
+        except OSError as error:
+            self.skipTest(f"no terminal can be made here: {error}")
         self.addCleanup(os.close, main)
         fcntl.ioctl(terminal, termios.TIOCSWINSZ,
                     struct.pack("HHHH", 24, columns, 0, 0))
