@@ -7,6 +7,7 @@
 
 #include "read/formats.h"
 #include "read/lines.h"
+#include "tests/fuzz/chosen.h"
 #include "tests/fuzz/fuzz.h"
 
 struct digest {
@@ -95,7 +96,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!size)
 		return 0;
 	/* letters name formats, so that a corpus can be written by hand */
-	format = formats[data[0] % count];
+	format = fuzz_chosen() ? sg_format_named(fuzz_chosen())
+			       : formats[data[0] % count];
+	if (!format)
+		abort();
 	log = (const char *)data + 1;
 	whole = read_log(format, log, size - 1, size);
 	cut = read_log(format, log, size - 1, 1 + data[0] / count % 16);
