@@ -5,6 +5,9 @@ option(SL_WERROR "Warnings are errors" OFF)
 set(SL_SANITIZE "" CACHE STRING
   "Sanitizers for every target, as -fsanitize= takes them")
 
+option(SL_FUZZ "Instrument everything for libFuzzer, and link the fuzz targets \
+with it" OFF)
+
 # sl_dev: the house's warnings. Never exported.
 add_library(sl_dev INTERFACE)
 target_compile_features(sl_dev INTERFACE c_std_17)
@@ -22,6 +25,9 @@ if(SL_SANITIZE)
     -fsanitize=${SL_SANITIZE} -fno-sanitize-recover=all
     -fno-omit-frame-pointer)
   target_link_options(sl_dev INTERFACE -fsanitize=${SL_SANITIZE})
+endif()
+if(SL_FUZZ)
+  target_compile_options(sl_dev INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # A plugin is plugins/NAME/: NAME.c, NAME.md, and what else SOURCES names.
