@@ -6,6 +6,7 @@
 #define SG_STORE_IMPORT_H
 
 #include "match/function.h"
+#include "store/digest.h"
 #include "store/seen.h"
 #include "store/sql.h"
 #include "store/store.h"
@@ -26,13 +27,26 @@ struct sg_open_source {
 	struct sg_functions functions; /**< if at hand */
 };
 
+/** The result that findings are being added to. */
+struct sg_open_result {
+	int64_t id; /**< 0: none is open */
+	bool gave_up; /**< a rule said so */
+	char limit[96]; /**< that rule's name, if it did; cut if need be */
+	struct sg_digest *digest; /**< owned */
+	struct sg_seen seen; /**< its occurrences */
+};
+
 struct sg_import {
 	struct sg_run_start start; /**< borrowed texts */
 	int64_t run; /**< id */
 	int64_t time; /**< seconds since 1970, UTC */
 	bool failed; /**< it was rolled back */
+	int64_t reports; /**< ended so far */
+	enum sg_run_state state; /**< the worst of theirs */
+	bool is_vague; /**< one is limited, and no rule says where */
+	char note[320]; /**< of that one; "": none */
 	struct sg_open_source open;
-	struct sg_seen seen; /**< occurrences of this run */
+	struct sg_open_result result;
 	/** Names' ids. What is not in it is in the tables. */
 	struct sg_known_id known[SG_KNOWN_IDS];
 };
@@ -47,24 +61,45 @@ enum sl_code sg_import_rule(struct sg_store *store, int64_t tool,
 enum sl_code sg_import_file(struct sg_store *store, const char *path,
 			    int64_t *id, struct sl_error *error) SL_MUST_CHECK;
 
-/** Whether the import is known to have noted this tool in this version, or this
- * unit (a file's id), before; from now on it may be. */
+/** Whether the open result is known to have noted this tool in this version, or
+ * this unit (a file's id), before; from now on it may be. */
 bool sg_import_has_noted(struct sg_import *import, int64_t tool,
 			 const char *version);
 bool sg_import_has_noted_unit(struct sg_import *import, int64_t file);
+/** The tables were rolled back: no id is known. */
+void sg_import_forget_names(struct sg_import *import);
 
-/** Compute a finding's fingerprint, with its source if that is at hand.
- * *function: that encloses it, borrowed until the next call; NULL. */
-enum sl_code sg_import_fingerprint(struct sg_import *import,
+/** Add a finding to the open result; the first one opens it. */
+enum sl_code sg_result_add(struct sg_store *store,
+			   const struct sg_finding *finding,
+			   struct sl_error *error) SL_MUST_CHECK;
+/** End it: it is stored, or an equal one that is there takes its place. One
+ * without findings is a result too. */
+enum sl_code sg_result_end(struct sg_store *store, enum sg_run_state state,
+			   const char *note,
+			   struct sl_error *error) SL_MUST_CHECK;
+void sg_result_drop(struct sg_import *import);
+
+/** @return whether a tool says by the rule that it gave up on a part. */
+bool sg_rule_gives_up(const char *rule);
+
+/** Compute a finding's fingerprint, with its source if that is at hand; then
+ * its size is stored for the open result. *function: that encloses it, borrowed
+ * until the next call; NULL. */
+enum sl_code sg_import_fingerprint(struct sg_store *store,
 				   const struct sg_finding *finding,
 				   struct sg_fingerprint *fingerprint,
 				   const char **function,
 				   struct sl_error *error) SL_MUST_CHECK;
 void sg_import_close_source(struct sg_import *import);
 
-/** Match the run, whose formats are set, with its base, and write the links and
- * counts. @p state: of the run. */
-enum sl_code sg_import_link(struct sg_store *store, enum sg_run_state state,
+/** Match the run, whose results are stored, with its base, and write the links,
+ * suppressions and counts. */
+enum sl_code sg_import_link(struct sg_store *store,
 			    struct sl_error *error) SL_MUST_CHECK;
+
+/** Match the tracked file's entries with what the run has open. */
+enum sl_code sg_import_suppress(struct sg_store *store,
+				struct sl_error *error) SL_MUST_CHECK;
 
 #endif

@@ -192,6 +192,24 @@ static enum sl_code upgrade(struct sg_store *store,
 			     : code;
 }
 
+enum sl_code sg_store_check(struct sg_store *store,
+			    const struct sg_schema *schema,
+			    struct sl_error *error)
+{
+	struct about about;
+	enum sl_code code = look_first(store, &about, schema, error);
+
+	if (code != SL_OK || about.version == schema->current)
+		return code;
+	if (!about.version)
+		return SL_FAIL(error, SL_EINVAL, "%s is empty",
+			       sl_path_tail(store->path));
+	return SL_FAIL(error, SL_EINVAL,
+		       "%s has schema %lld; the next import brings it to %d",
+		       sl_path_tail(store->path), (long long)about.version,
+		       schema->current);
+}
+
 enum sl_code sg_store_ensure(struct sg_store *store,
 			     const struct sg_schema *schema,
 			     struct sl_error *error)

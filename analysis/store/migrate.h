@@ -23,6 +23,12 @@ struct sg_schema {
 /** What this program writes. */
 extern const struct sg_schema sg_store_current;
 
+/** Make sure that the open database is a store of just @p schema, without
+ * writing to it. SL_EINVAL: it is not, or it is empty. */
+enum sl_code sg_store_check(struct sg_store *store,
+			    const struct sg_schema *schema,
+			    struct sl_error *error) SL_MUST_CHECK;
+
 /** Make sure that the open database is a store of @p schema. An empty one
  * becomes a store. An older one is migrated in one transaction, after a copy
  * was written to PATH.schema-N, N being its old schema. SL_EINVAL: another

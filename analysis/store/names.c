@@ -27,8 +27,9 @@ static struct sg_known_id *slot_of(struct sg_import *import, struct sg_hash key)
 struct name {
 	struct sg_hash key;
 	enum sg_statement find, add;
-	struct sg_value values[2]; /* for both */
-	size_t count;
+	struct sg_value values[3]; /* for both; a search ignores the last */
+	size_t count; /* of those for the search */
+	size_t add_count;
 };
 
 static enum sl_code id_of(struct sg_store *store, const struct name *name,
@@ -44,8 +45,8 @@ static enum sl_code id_of(struct sg_store *store, const struct name *name,
 	code = sg_sql_ask(store, name->find, name->values, name->count, id,
 			  error);
 	if (code == SL_OK && !*id) {
-		code = sg_sql_do(store, name->add, name->values, name->count,
-				 error);
+		code = sg_sql_do(store, name->add, name->values,
+				 name->add_count, error);
 		*id = sqlite3_last_insert_rowid(store->db);
 	}
 	if (code == SL_OK)
@@ -62,6 +63,7 @@ enum sl_code sg_import_tool(struct sg_store *store, const char *name,
 		.add = SG_SQL_add_tool,
 		.values = { sg_text(name) },
 		.count = 1,
+		.add_count = 1,
 	};
 
 	return id_of(store, &tool, id, error);
@@ -75,8 +77,10 @@ enum sl_code sg_import_rule(struct sg_store *store, int64_t tool,
 		.key = key_of(KIND_RULE, tool, name ? name : ""),
 		.find = SG_SQL_find_rule,
 		.add = SG_SQL_add_rule,
-		.values = { sg_number(tool), sg_text(name ? name : "") },
+		.values = { sg_number(tool), sg_text(name ? name : ""),
+			    sg_number(sg_rule_gives_up(name)) },
 		.count = 2,
+		.add_count = 3,
 	};
 
 	return id_of(store, &rule, id, error);
@@ -89,6 +93,7 @@ enum sl_code sg_import_file(struct sg_store *store, const char *path,
 		.find = SG_SQL_find_file,
 		.add = SG_SQL_add_file,
 		.count = 1,
+		.add_count = 1,
 	};
 
 	*id = 0;
@@ -102,9 +107,10 @@ enum sl_code sg_import_file(struct sg_store *store, const char *path,
 static bool has_noted(struct sg_import *import, struct sg_hash key)
 {
 	struct sg_known_id *known = slot_of(import, key);
-	bool noted = sg_hash_equal(known->key, key);
+	bool noted = sg_hash_equal(known->key, key) &&
+		     known->id == import->result.id;
 
-	*known = (struct sg_known_id){ key, 0 };
+	*known = (struct sg_known_id){ key, import->result.id };
 	return noted;
 }
 
@@ -117,4 +123,9 @@ bool sg_import_has_noted(struct sg_import *import, int64_t tool,
 bool sg_import_has_noted_unit(struct sg_import *import, int64_t file)
 {
 	return has_noted(import, key_of(KIND_UNIT, file, ""));
+}
+
+void sg_import_forget_names(struct sg_import *import)
+{
+	memset(import->known, 0, sizeof(import->known));
 }

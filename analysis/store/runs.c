@@ -2,6 +2,8 @@
 /* The runs that are in a store: listed, and pruned. */
 #include "store/runs.h"
 
+#include <string.h>
+
 static void read_row(sqlite3_stmt *row, struct sg_run *run)
 {
 	*run = (struct sg_run){
@@ -76,15 +78,58 @@ enum sl_code sg_store_runs(struct sg_store *store, sg_run_fn *take,
 	return code == SL_END ? SL_OK : code;
 }
 
+/* ---- by name ----------------------------------------------------------- */
+
+/* @return whether @p text is an id, and which. */
+static bool is_id(const char *text, int64_t *id)
+{
+	*id = 0;
+	for (; *text >= '0' && *text <= '9'; text++) {
+		if (*id > (INT64_MAX - 9) / 10)
+			return false;
+		*id = *id * 10 + (*text - '0');
+	}
+	return !*text && *id;
+}
+
+enum sl_code sg_store_run_named(struct sg_store *store, const char *text,
+				int64_t *run, struct sl_error *error)
+{
+	const struct sg_value value = sg_text(text);
+	enum sl_code code = SL_OK;
+	int64_t id;
+
+	*run = 0;
+	if (!text || strcmp(text, "last") == 0) {
+		code = sg_sql_ask(store, SG_SQL_last_run, NULL, 0, run, error);
+		if (code == SL_OK && !*run)
+			return SL_FAIL(error, SL_EINVAL, "%s has no run yet",
+				       sl_path_tail(store->path));
+		return code;
+	}
+	if (is_id(text, &id))
+		code = SG_ASK(store, error, run, SG_SQL_run_with_id,
+			      sg_number(id));
+	if (code == SL_OK && !*run)
+		code = SG_ASK(store, error, run, SG_SQL_run_of_name, value);
+	if (code == SL_OK && !*run)
+		code = SG_ASK(store, error, run, SG_SQL_run_of_commit, value);
+	if (code == SL_OK && !*run)
+		return SL_FAIL(error, SL_EINVAL, "%s has no run \"%.80s\"",
+			       sl_path_tail(store->path), text);
+	return code;
+}
+
+/* ---- pruning ----------------------------------------------------------- */
+
 /* Within a transaction. Links go before the occurrences that they need. */
 static enum sl_code prune(struct sg_store *store, int64_t keep,
 			  int64_t *removed, struct sl_error *error)
 {
 	static const enum sg_statement steps[] = {
-		SG_SQL_keep_occurrences,
-		SG_SQL_delete_links,
-		SG_SQL_delete_runs,
-		SG_SQL_delete_findings,
+		SG_SQL_delete_links,   SG_SQL_delete_runs,
+		SG_SQL_void_results,   SG_SQL_delete_occurrences,
+		SG_SQL_delete_results, SG_SQL_delete_findings,
 	};
 	enum sl_code code =
 		sg_sql_do(store, SG_SQL_clear_pruned, NULL, 0, error);

@@ -14,6 +14,9 @@ CREATE TABLE rules (
 	id INTEGER PRIMARY KEY,
 	tool_id INTEGER NOT NULL REFERENCES tools,
 	name TEXT NOT NULL, -- the check's id; '': the tool names none
+	-- 1: by this rule the tool says that it gave up on a part, where
+	-- what is no longer found need not be fixed
+	gives_up INTEGER NOT NULL,
 	UNIQUE (tool_id, name)
 );
 
@@ -31,10 +34,11 @@ CREATE TABLE runs (
 	configuration TEXT, -- digest of flags and tools; equal: comparable
 	root TEXT, -- folder that the paths were made relative to
 	formats TEXT NOT NULL, -- of its reports, sorted, one blank between
+	reports INTEGER NOT NULL, -- how many there were
 	-- complete: proven to be whole. limited: whole, but a tool gave up on
 	-- a part. unverified: nothing proves that it is whole. incomplete:
 	-- broken off, malformed, or a tool failed; never a base.
-	state TEXT NOT NULL CHECK (state IN
+	state TEXT NOT NULL CHECK (state IN -- the worst of its results'
 		('complete', 'limited', 'unverified', 'incomplete')),
 	note TEXT, -- why it is not complete, for people
 	base_id INTEGER -- the run it was matched with; NULL: none, or pruned
@@ -42,19 +46,46 @@ CREATE TABLE runs (
 );
 CREATE INDEX runs_by_base ON runs (base_id);
 
--- Which tools spoke in a run.
-CREATE TABLE run_tools (
+-- What one analysis gave: a report, or what one tool said of one unit. Kept once
+-- per cache key, and shared by all runs that it is part of.
+CREATE TABLE results (
+	id INTEGER PRIMARY KEY,
+	-- Hash of all that the result depends on, or, of a report, of all that
+	-- was stored of it; store/digest.h says how it is made.
+	cache_key BLOB NOT NULL UNIQUE,
+	state TEXT NOT NULL CHECK (state IN -- as that of a run
+		('complete', 'limited', 'unverified', 'incomplete')),
+	note TEXT -- why it is not complete, for people
+);
+
+CREATE TABLE run_results (
 	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+	result_id INTEGER NOT NULL REFERENCES results,
+	PRIMARY KEY (run_id, result_id)
+) WITHOUT ROWID;
+CREATE INDEX run_results_by_result ON run_results (result_id);
+
+-- Which tools spoke in a result.
+CREATE TABLE result_tools (
+	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
 	tool_id INTEGER NOT NULL REFERENCES tools,
 	version TEXT NOT NULL, -- as the tool says it; '': it does not
-	PRIMARY KEY (run_id, tool_id, version)
+	PRIMARY KEY (result_id, tool_id, version)
 ) WITHOUT ROWID;
 
--- Translation units that a run analysed, as far as its reports tell.
+-- Translation units that a result covers, as far as it tells.
 CREATE TABLE units (
-	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
 	file_id INTEGER NOT NULL REFERENCES files, -- its main source
-	PRIMARY KEY (run_id, file_id)
+	PRIMARY KEY (result_id, file_id)
+) WITHOUT ROWID;
+
+-- How long the files with findings are, where the source was at hand.
+CREATE TABLE sizes (
+	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
+	file_id INTEGER NOT NULL REFERENCES files,
+	lines INTEGER NOT NULL, -- all, comments and empty ones too
+	PRIMARY KEY (result_id, file_id)
 ) WITHOUT ROWID;
 
 -- A defect, the same through all runs that it was recognised in.
@@ -66,13 +97,13 @@ CREATE TABLE findings (
 	first_commit TEXT -- that run's commit_id
 );
 
--- A finding as one run saw it. Equal reports (tool, rule, path, line, column
--- and message) within a run are one row.
+-- A finding as one result has it. Equal reports (tool, rule, path, line, column
+-- and message) within a result are one row; those in several results of a run
+-- are one finding.
 CREATE TABLE occurrences (
-	id INTEGER PRIMARY KEY, -- in the order of the reports
-	-- The run that saw it; when that was pruned, the oldest run left whose
-	-- links need it.
-	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+	id INTEGER PRIMARY KEY, -- in the order of the report
+	-- Borrowed results stay as long as a link needs one of their rows.
+	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
 	rule_id INTEGER NOT NULL REFERENCES rules,
 	file_id INTEGER REFERENCES files, -- NULL: it has no place
 	line INTEGER,
@@ -90,7 +121,7 @@ CREATE TABLE occurrences (
 	suppressed INTEGER NOT NULL, -- 1: the report says it was accepted
 	repeats INTEGER NOT NULL -- times it was reported, at least 1
 );
-CREATE INDEX occurrences_by_run ON occurrences (run_id);
+CREATE INDEX occurrences_by_result ON occurrences (result_id);
 
 -- The way to a finding, and the notes that belong to it.
 CREATE TABLE events (
@@ -143,14 +174,24 @@ CREATE TABLE links (
 CREATE INDEX links_by_finding ON links (finding_id);
 CREATE INDEX links_by_occurrence ON links (occurrence_id);
 
--- What people decided to live with, from the tracked file.
+-- What people decided to live with: the tracked file as the run found it.
 CREATE TABLE suppressions (
-	id INTEGER PRIMARY KEY,
-	finding_id INTEGER NOT NULL REFERENCES findings,
+	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
+	position INTEGER NOT NULL, -- the entry's line in the file, from 1
+	tool TEXT NOT NULL, -- the entry's words, as people wrote them
+	rule TEXT NOT NULL,
+	path TEXT, -- NULL: the finding has no place
+	line INTEGER, -- where it was when it was suppressed
+	message TEXT NOT NULL,
 	reason TEXT NOT NULL,
-	until TEXT, -- day that it ends with, YYYY-MM-DD; NULL: it does not
-	UNIQUE (finding_id)
-);
+	until TEXT, -- last day that it holds, YYYY-MM-DD; NULL: for ever
+	-- active: its finding is not counted. expired: it is counted again.
+	-- unused: the run has no such finding.
+	state TEXT NOT NULL CHECK (state IN ('active', 'expired', 'unused')),
+	finding_id INTEGER REFERENCES findings, -- NULL: unused
+	PRIMARY KEY (run_id, position)
+) WITHOUT ROWID;
+CREATE INDEX suppressions_by_finding ON suppressions (run_id, finding_id);
 
 -- Findings of a run by rule and severity. What a run has open is found +
 -- unknown.
@@ -162,6 +203,112 @@ CREATE TABLE counts (
 	new INTEGER NOT NULL,
 	fixed INTEGER NOT NULL,
 	unknown INTEGER NOT NULL,
-	suppressed INTEGER NOT NULL, -- of found: by the report itself
+	-- of found: accepted, by the report itself or by the tracked file
+	suppressed INTEGER NOT NULL,
 	PRIMARY KEY (run_id, rule_id, severity)
 ) WITHOUT ROWID;
+
+-- ---- views: what queries, Grafana or Datasette look at --------------------
+
+-- A row a run: what it came to.
+CREATE VIEW v_runs AS
+SELECT r.id AS run,
+	r.name,
+	strftime('%Y-%m-%dT%H:%M:%SZ', r.time, 'unixepoch') AS time, -- UTC
+	r.commit_id AS "commit",
+	r.formats,
+	r.state,
+	r.note,
+	r.base_id AS base, -- the run it was held against
+	ifnull(sum(c.found), 0) AS found, -- findings that it has
+	ifnull(sum(c.new), 0) AS new, -- of these, not in the base
+	ifnull(sum(c.fixed), 0) AS fixed, -- in the base, and gone
+	ifnull(sum(c.unknown), 0) AS unknown, -- in the base, and not seen
+	ifnull(sum(c.suppressed), 0) AS suppressed -- of found: accepted
+FROM runs AS r LEFT JOIN counts AS c ON c.run_id = r.id
+GROUP BY r.id;
+
+-- A row a run, rule and severity.
+CREATE VIEW v_counts AS
+SELECT c.run_id AS run,
+	t.name AS tool,
+	u.name AS rule,
+	c.severity, -- 0 unknown, 1 info, 2 style, 3 low, 4 warning, 5 error
+	c.found,
+	c.new,
+	c.fixed,
+	c.unknown,
+	c.suppressed
+FROM counts AS c JOIN rules AS u ON u.id = c.rule_id
+	JOIN tools AS t ON t.id = u.tool_id;
+
+-- A row a run and finding: those it has, and those of its base that it has not.
+CREATE VIEW v_findings AS
+SELECT l.run_id AS run,
+	l.finding_id AS finding, -- the same number in all runs
+	l.verdict, -- same, new, fixed, unknown
+	t.name AS tool,
+	u.name AS rule,
+	o.severity, -- 0 unknown, 1 info, 2 style, 3 low, 4 warning, 5 error
+	o.severity_word, -- the tool's own
+	f.path,
+	o.line, -- of fixed and unknown ones the last that was known
+	o.column,
+	o.function,
+	o.message,
+	o.cwe,
+	o.inconclusive, -- 1: the tool itself is not sure
+	o.repeats, -- times it was reported
+	-- 1: accepted, by the report itself or by the tracked file
+	(o.suppressed OR EXISTS (SELECT 1 FROM suppressions AS s
+		WHERE s.run_id = l.run_id AND s.finding_id = l.finding_id
+			AND s.state = 'active')) AS suppressed,
+	strftime('%Y-%m-%dT%H:%M:%SZ', d.first_time, 'unixepoch')
+		AS first_time, -- of the run that first had it; UTC
+	d.first_commit,
+	l.occurrence_id AS occurrence -- for v_events
+FROM links AS l JOIN findings AS d ON d.id = l.finding_id
+	JOIN occurrences AS o ON o.id = l.occurrence_id
+	JOIN rules AS u ON u.id = o.rule_id
+	JOIN tools AS t ON t.id = u.tool_id
+	LEFT JOIN files AS f ON f.id = o.file_id;
+
+-- A row an event on the way to an occurrence.
+CREATE VIEW v_events AS
+SELECT e.occurrence_id AS occurrence,
+	e.position, -- from 0
+	f.path,
+	e.line,
+	e.column,
+	e.function,
+	e.message
+FROM events AS e LEFT JOIN files AS f ON f.id = e.file_id;
+
+-- A row a run and result: which reports it is made of.
+CREATE VIEW v_results AS
+SELECT x.run_id AS run,
+	x.result_id AS result,
+	(SELECT group_concat(t.name || CASE k.version WHEN '' THEN ''
+			ELSE ' ' || k.version END, ', ')
+		FROM result_tools AS k JOIN tools AS t ON t.id = k.tool_id
+		WHERE k.result_id = x.result_id) AS tools,
+	(SELECT count(*) FROM units AS n
+		WHERE n.result_id = x.result_id) AS units,
+	r.state,
+	r.note
+FROM run_results AS x JOIN results AS r ON r.id = x.result_id;
+
+-- A row a run and entry of the tracked file.
+CREATE VIEW v_suppressions AS
+SELECT run_id AS run,
+	position,
+	state, -- active, expired, unused
+	finding_id AS finding,
+	tool,
+	rule,
+	path,
+	line,
+	message,
+	reason,
+	until
+FROM suppressions;

@@ -34,9 +34,35 @@ static enum sl_code cut(struct sg_open_source *open, const char *text,
 	return code;
 }
 
-static enum sl_code open_source(struct sg_import *import, const char *path,
+static int64_t lines_of(const char *text, size_t length)
+{
+	int64_t lines = length && text[length - 1] != '\n';
+
+	for (const char *at = text;
+	     (at = memchr(at, '\n', length - (size_t)(at - text))); at++)
+		lines++;
+	return lines;
+}
+
+static enum sl_code add_size(struct sg_store *store, const char *path,
+			     const char *text, size_t length,
+			     struct sl_error *error)
+{
+	int64_t lines = lines_of(text, length), file;
+	enum sl_code code = sg_import_file(store, path, &file, error);
+
+	sg_digest_number(store->import->result.digest, lines);
+	if (code == SL_OK)
+		code = SG_DO(store, error, SG_SQL_add_size,
+			     sg_number(store->import->result.id),
+			     sg_number(file), sg_number(lines));
+	return code;
+}
+
+static enum sl_code open_source(struct sg_store *store, const char *path,
 				struct sl_error *error)
 {
+	struct sg_import *import = store->import;
 	const struct sg_run_start *start = &import->start;
 	const char *text = NULL;
 	size_t length = 0;
@@ -52,15 +78,16 @@ static enum sl_code open_source(struct sg_import *import, const char *path,
 	if (!import->open.path ||
 	    (text && cut(&import->open, text, length) != SL_OK))
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a source");
-	return SL_OK;
+	return text ? add_size(store, path, text, length, error) : SL_OK;
 }
 
-enum sl_code sg_import_fingerprint(struct sg_import *import,
+enum sl_code sg_import_fingerprint(struct sg_store *store,
 				   const struct sg_finding *finding,
 				   struct sg_fingerprint *fingerprint,
 				   const char **function,
 				   struct sl_error *error)
 {
+	struct sg_import *import = store->import;
 	struct sg_open_source *open = &import->open;
 	struct sg_words words = {
 		.tool = finding->tool,
@@ -72,7 +99,7 @@ enum sl_code sg_import_fingerprint(struct sg_import *import,
 	enum sl_code code = SL_OK;
 
 	if (import->start.source && finding->path) {
-		code = open_source(import, finding->path, error);
+		code = open_source(store, finding->path, error);
 		at_hand = open->at_hand;
 	}
 	if (code != SL_OK)

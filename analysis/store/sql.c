@@ -111,6 +111,13 @@ struct sg_value sg_text(const char *text)
 		    : (struct sg_value){ .kind = SG_VALUE_NULL };
 }
 
+struct sg_value sg_bytes(const void *bytes, size_t count)
+{
+	return (struct sg_value){ .kind = SG_VALUE_BYTES,
+				  .number = (int64_t)count,
+				  .text = bytes };
+}
+
 struct sg_value sg_hash_value(struct sg_hash hash)
 {
 	struct sg_value value = { .kind = SG_VALUE_NULL };
@@ -155,6 +162,10 @@ static int bind_value(sqlite3_stmt *statement, int at,
 	case SG_VALUE_TEXT:
 		return sqlite3_bind_text(statement, at, value->text, -1,
 					 SQLITE_STATIC);
+	case SG_VALUE_BYTES:
+		return sqlite3_bind_blob64(statement, at, value->text,
+					   (sqlite3_uint64)value->number,
+					   SQLITE_STATIC);
 	case SG_VALUE_HASH:
 		return sqlite3_bind_blob(statement, at, value->hash,
 					 sizeof(value->hash), SQLITE_STATIC);

@@ -22,6 +22,9 @@
 	X(begin) \
 	X(commit) \
 	X(rollback) \
+	X(save) \
+	X(release) \
+	X(rewind) \
 	X(find_tool) \
 	X(add_tool) \
 	X(find_rule) \
@@ -30,8 +33,13 @@
 	X(add_file) \
 	X(add_run) \
 	X(end_run) \
-	X(add_run_tool) \
+	X(add_result) \
+	X(find_result) \
+	X(end_result) \
+	X(add_run_result) \
+	X(add_result_tool) \
 	X(add_unit) \
+	X(add_size) \
 	X(add_occurrence) \
 	X(repeat_occurrence) \
 	X(add_fingerprint) \
@@ -39,23 +47,47 @@
 	X(add_occurrence_unit) \
 	X(find_base) \
 	X(set_base) \
+	X(list_changed_tools) \
+	X(list_limits) \
+	X(list_units) \
+	X(tool_of_rule) \
 	X(count_news) \
 	X(count_olds) \
 	X(last_file) \
 	X(list_files) \
 	X(list_news) \
 	X(list_olds) \
+	X(list_seen) \
+	X(count_results) \
 	X(add_finding) \
 	X(add_link) \
+	X(add_suppression) \
 	X(add_counts) \
 	X(list_runs) \
 	X(choose_pruned) \
 	X(clear_pruned) \
-	X(keep_occurrences) \
 	X(delete_links) \
 	X(delete_runs) \
+	X(void_results) \
+	X(delete_occurrences) \
+	X(delete_results) \
 	X(count_pruned) \
-	X(delete_findings)
+	X(delete_findings) \
+	X(last_run) \
+	X(run_with_id) \
+	X(run_of_name) \
+	X(run_of_commit) \
+	X(base_of) \
+	X(commit_of) \
+	X(is_ancestor) \
+	X(set_pair) \
+	X(forget_compared) \
+	X(compare_as_linked) \
+	X(compare_by_number) \
+	X(compare_as_matched) \
+	X(clear_matched) \
+	X(add_matched) \
+	X(tells_fixed)
 
 #define SG_STATEMENT_NAME(name) SG_SQL_##name,
 enum sg_statement { SG_STATEMENTS(SG_STATEMENT_NAME) SG_SQL_COUNT };
@@ -65,6 +97,7 @@ struct sg_import;
 struct sg_store {
 	sqlite3 *db; /**< owned */
 	char *path; /**< owned; as its user wrote it */
+	bool reads_only;
 	sqlite3_stmt *statements[SG_SQL_COUNT]; /**< owned; NULL: not yet */
 	const char *began; /**< function that began the open transaction, to
 			      tell who forgot to end it; NULL: none is open */
@@ -79,10 +112,11 @@ struct sg_value {
 		SG_VALUE_NULL,
 		SG_VALUE_NUMBER,
 		SG_VALUE_TEXT,
+		SG_VALUE_BYTES,
 		SG_VALUE_HASH
 	} kind;
-	int64_t number;
-	const char *text;
+	int64_t number; /**< of bytes: how many */
+	const char *text; /**< or bytes */
 	unsigned char hash[16]; /**< highest byte first */
 };
 
@@ -91,6 +125,7 @@ struct sg_value sg_number(int64_t number);
 struct sg_value sg_number_given(int64_t number);
 /** NULL is bound as NULL. */
 struct sg_value sg_text(const char *text);
+struct sg_value sg_bytes(const void *bytes, size_t count);
 /** A zero hash is bound as NULL. */
 struct sg_value sg_hash_value(struct sg_hash hash);
 

@@ -10,6 +10,16 @@ COMMIT;
 -- name: rollback
 ROLLBACK;
 
+-- Around a result: it may turn out to be stored already.
+-- name: save
+SAVEPOINT result;
+
+-- name: release
+RELEASE result;
+
+-- name: rewind
+ROLLBACK TO result;
+
 -- name: find_tool
 SELECT id FROM tools WHERE name = ?1;
 
@@ -20,7 +30,7 @@ INSERT INTO tools (name) VALUES (?1);
 SELECT id FROM rules WHERE tool_id = ?1 AND name = ?2;
 
 -- name: add_rule
-INSERT INTO rules (tool_id, name) VALUES (?1, ?2);
+INSERT INTO rules (tool_id, name, gives_up) VALUES (?1, ?2, ?3);
 
 -- name: find_file
 SELECT id FROM files WHERE path = ?1;
@@ -29,20 +39,39 @@ SELECT id FROM files WHERE path = ?1;
 INSERT INTO files (path) VALUES (?1);
 
 -- name: add_run
-INSERT INTO runs (name, time, commit_id, configuration, root, formats, state)
-VALUES (?1, ?2, ?3, ?4, ?5, '', 'incomplete');
+INSERT INTO runs (name, time, commit_id, configuration, root, formats, reports,
+	state)
+VALUES (?1, ?2, ?3, ?4, ?5, '', 0, 'incomplete');
 
 -- name: end_run
-UPDATE runs SET formats = ?2, state = ?3, note = ?4 WHERE id = ?1;
+UPDATE runs SET formats = ?2, state = ?3, note = ?4, reports = ?5
+WHERE id = ?1;
 
--- name: add_run_tool
-INSERT OR IGNORE INTO run_tools (run_id, tool_id, version) VALUES (?1, ?2, ?3);
+-- Until its end a result's key is one that nothing has.
+-- name: add_result
+INSERT INTO results (cache_key, state) VALUES (randomblob(32), 'incomplete');
+
+-- name: find_result
+SELECT id FROM results WHERE cache_key = ?1;
+
+-- name: end_result
+UPDATE results SET cache_key = ?2, state = ?3, note = ?4 WHERE id = ?1;
+
+-- name: add_run_result
+INSERT OR IGNORE INTO run_results (run_id, result_id) VALUES (?1, ?2);
+
+-- name: add_result_tool
+INSERT OR IGNORE INTO result_tools (result_id, tool_id, version)
+VALUES (?1, ?2, ?3);
 
 -- name: add_unit
-INSERT OR IGNORE INTO units (run_id, file_id) VALUES (?1, ?2);
+INSERT OR IGNORE INTO units (result_id, file_id) VALUES (?1, ?2);
+
+-- name: add_size
+INSERT OR IGNORE INTO sizes (result_id, file_id, lines) VALUES (?1, ?2, ?3);
 
 -- name: add_occurrence
-INSERT INTO occurrences (run_id, rule_id, file_id, line, column, end_line,
+INSERT INTO occurrences (result_id, rule_id, file_id, line, column, end_line,
 	end_column, function, severity, severity_word, cwe, message, verbose,
 	inconclusive, suppressed, repeats)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16);
@@ -69,21 +98,58 @@ VALUES (?1, ?2);
 -- The last run that the one of ?1 can be held against: of the same formats,
 -- and with a tool in common unless one of the two had nothing to say.
 -- name: find_base
-SELECT id, commit_id, configuration FROM runs AS base
+WITH own (tool_id) AS (SELECT DISTINCT k.tool_id
+	FROM run_results AS x JOIN result_tools AS k USING (result_id)
+	WHERE x.run_id = ?1)
+SELECT id, commit_id, configuration, reports FROM runs AS base
 WHERE id < ?1 AND state <> 'incomplete'
 	AND formats = (SELECT formats FROM runs WHERE id = ?1)
-	AND (NOT EXISTS (SELECT 1 FROM run_tools WHERE run_id = ?1)
-		OR NOT EXISTS (SELECT 1 FROM run_tools WHERE run_id = base.id)
-		OR EXISTS (SELECT 1 FROM run_tools AS a
-			JOIN run_tools AS b USING (tool_id)
-			WHERE a.run_id = ?1 AND b.run_id = base.id))
+	AND (NOT EXISTS (SELECT 1 FROM own)
+		OR NOT EXISTS (SELECT 1 FROM run_results AS x
+			JOIN result_tools AS k USING (result_id)
+			WHERE x.run_id = base.id)
+		OR EXISTS (SELECT 1 FROM run_results AS x
+			JOIN result_tools AS k USING (result_id)
+			WHERE x.run_id = base.id
+				AND k.tool_id IN (SELECT tool_id FROM own)))
 ORDER BY state = 'unverified', id DESC LIMIT 1;
 
 -- name: set_base
 UPDATE runs SET base_id = ?2 WHERE id = ?1;
 
+-- Tools that ran in both runs, in other versions.
+-- name: list_changed_tools
+WITH spoke (run_id, tool_id, version) AS (
+	SELECT x.run_id, k.tool_id, k.version
+	FROM run_results AS x JOIN result_tools AS k USING (result_id)
+	WHERE x.run_id IN (?1, ?2) AND k.version <> '')
+SELECT DISTINCT a.tool_id FROM spoke AS a JOIN spoke AS b USING (tool_id)
+WHERE a.run_id = ?1 AND b.run_id = ?2
+	AND NOT EXISTS (SELECT 1 FROM spoke AS c JOIN spoke AS d
+			USING (tool_id, version)
+		WHERE c.run_id = ?1 AND d.run_id = ?2
+			AND c.tool_id = a.tool_id);
+
+-- Where tools gave up: the place, and the units that it was seen in.
+-- name: list_limits
+WITH gave_up (id, tool_id, file_id) AS (
+	SELECT o.id, u.tool_id, o.file_id
+	FROM run_results AS x JOIN occurrences AS o USING (result_id)
+		JOIN rules AS u ON u.id = o.rule_id
+	WHERE x.run_id = ?1 AND u.gives_up)
+SELECT tool_id, file_id FROM gave_up
+UNION SELECT g.tool_id, n.file_id
+FROM gave_up AS g JOIN occurrence_units AS n ON n.occurrence_id = g.id;
+
+-- name: list_units
+SELECT file_id FROM occurrence_units WHERE occurrence_id = ?1;
+
+-- name: tool_of_rule
+SELECT tool_id FROM rules WHERE id = ?1;
+
 -- name: count_news
-SELECT count(*) FROM occurrences WHERE run_id = ?1;
+SELECT count(*) FROM run_results AS x JOIN occurrences AS o USING (result_id)
+WHERE x.run_id = ?1;
 
 -- name: count_olds
 SELECT count(*) FROM links WHERE run_id = ?1 AND verdict <> 'fixed';
@@ -96,16 +162,29 @@ SELECT id, path FROM files;
 
 -- name: list_news
 SELECT o.id, 0, o.rule_id, o.file_id, o.line, o.column, f.version, f.bare,
-	f.message, f.function, f.line, f.window, f.unmasked
-FROM occurrences AS o JOIN fingerprints AS f ON f.occurrence_id = o.id
-WHERE o.run_id = ?1 ORDER BY o.id;
+	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed
+FROM run_results AS x JOIN occurrences AS o USING (result_id)
+	JOIN fingerprints AS f ON f.occurrence_id = o.id
+WHERE x.run_id = ?1 ORDER BY x.result_id, o.id;
 
 -- name: list_olds
 SELECT o.id, l.finding_id, o.rule_id, o.file_id, o.line, o.column, f.version,
-	f.bare, f.message, f.function, f.line, f.window, f.unmasked
+	f.bare,
+	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed
 FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
 	JOIN fingerprints AS f ON f.occurrence_id = o.id
 WHERE l.run_id = ?1 AND l.verdict <> 'fixed' ORDER BY l.finding_id;
+
+-- name: list_seen
+SELECT o.id, l.finding_id, o.rule_id, o.file_id, o.line, o.column, f.version,
+	f.bare, f.message, f.function, f.line, f.window, f.unmasked,
+	o.suppressed
+FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
+	JOIN fingerprints AS f ON f.occurrence_id = o.id
+WHERE l.run_id = ?1 AND l.verdict IN ('same', 'new') ORDER BY l.finding_id;
+
+-- name: count_results
+SELECT count(*) FROM run_results WHERE run_id = ?1;
 
 -- name: add_finding
 INSERT INTO findings (rule_id, first_time, first_commit)
@@ -115,13 +194,21 @@ VALUES (?1, ?2, ?3);
 INSERT INTO links (run_id, finding_id, verdict, step, occurrence_id)
 VALUES (?1, ?2, ?3, ?4, ?5);
 
+-- name: add_suppression
+INSERT INTO suppressions (run_id, position, tool, rule, path, line, message,
+	reason, until, state, finding_id)
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
+
 -- name: add_counts
 INSERT INTO counts (run_id, rule_id, severity, found, new, fixed, unknown,
 	suppressed)
 SELECT l.run_id, o.rule_id, o.severity,
 	sum(l.verdict IN ('same', 'new')), sum(l.verdict = 'new'),
 	sum(l.verdict = 'fixed'), sum(l.verdict = 'unknown'),
-	sum(o.suppressed AND l.verdict IN ('same', 'new'))
+	sum(l.verdict IN ('same', 'new') AND (o.suppressed OR EXISTS (
+		SELECT 1 FROM suppressions AS s WHERE s.run_id = l.run_id
+			AND s.finding_id = l.finding_id
+			AND s.state = 'active')))
 FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
 WHERE l.run_id = ?1 GROUP BY o.rule_id, o.severity;
 
@@ -146,27 +233,108 @@ WHERE id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)
 -- name: clear_pruned
 DELETE FROM temp.pruned;
 
--- What runs that stay say of findings that they did not see.
--- name: keep_occurrences
-UPDATE occurrences SET run_id = (SELECT min(l.run_id) FROM links AS l
-	WHERE l.occurrence_id = occurrences.id
-		AND l.run_id NOT IN (SELECT run_id FROM temp.pruned))
-WHERE run_id IN (SELECT run_id FROM temp.pruned)
-	AND EXISTS (SELECT 1 FROM links AS l
-		WHERE l.occurrence_id = occurrences.id
-			AND l.run_id NOT IN (SELECT run_id FROM temp.pruned));
-
 -- name: delete_links
 DELETE FROM links WHERE run_id IN (SELECT run_id FROM temp.pruned);
 
 -- name: delete_runs
 DELETE FROM runs WHERE id IN (SELECT run_id FROM temp.pruned);
 
+-- Of results without a run stays what runs say of findings they did not see;
+-- so they are no longer what their key says.
+-- name: void_results
+UPDATE results SET cache_key = randomblob(32) WHERE NOT EXISTS (
+	SELECT 1 FROM run_results AS x WHERE x.result_id = results.id);
+
+-- name: delete_occurrences
+DELETE FROM occurrences WHERE result_id IN (SELECT r.id FROM results AS r
+		WHERE NOT EXISTS (SELECT 1 FROM run_results AS x
+			WHERE x.result_id = r.id))
+	AND NOT EXISTS (SELECT 1 FROM links AS l
+		WHERE l.occurrence_id = occurrences.id);
+
+-- name: delete_results
+DELETE FROM results WHERE NOT EXISTS (SELECT 1 FROM run_results AS x
+		WHERE x.result_id = results.id)
+	AND NOT EXISTS (SELECT 1 FROM occurrences AS o
+		WHERE o.result_id = results.id);
+
 -- name: count_pruned
 SELECT count(*) FROM temp.pruned;
 
 -- name: delete_findings
 DELETE FROM findings WHERE NOT EXISTS (SELECT 1 FROM links
-		WHERE links.finding_id = findings.id)
-	AND NOT EXISTS (SELECT 1 FROM suppressions
-		WHERE suppressions.finding_id = findings.id);
+	WHERE links.finding_id = findings.id);
+
+-- Runs as sg_store_run_named() names them.
+-- name: last_run
+SELECT ifnull(max(id), 0) FROM runs;
+
+-- name: run_with_id
+SELECT id FROM runs WHERE id = ?1;
+
+-- name: run_of_name
+SELECT ifnull(max(id), 0) FROM runs WHERE name = ?1;
+
+-- name: run_of_commit
+SELECT ifnull(max(id), 0) FROM runs
+WHERE commit_id = ?1 OR (length(?1) >= 7
+	AND substr(commit_id, 1, length(?1)) = ?1);
+
+-- name: base_of
+SELECT base_id FROM runs WHERE id = ?1;
+
+-- name: commit_of
+SELECT commit_id FROM runs WHERE id = ?1;
+
+-- Whether ?2 is among the bases of ?1, or bases of these.
+-- name: is_ancestor
+WITH RECURSIVE line (id) AS (SELECT base_id FROM runs WHERE id = ?1
+	UNION SELECT r.base_id FROM runs AS r JOIN line ON r.id = line.id)
+SELECT count(*) FROM line WHERE id = ?2;
+
+-- What store/compare.c makes `compared` of.
+-- name: set_pair
+INSERT OR REPLACE INTO temp.pair (one, run_id, base_id) VALUES (1, ?1, ?2);
+
+-- name: forget_compared
+DROP VIEW IF EXISTS temp.compared;
+
+-- The run against the base that it was matched with.
+-- name: compare_as_linked
+CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
+SELECT l.finding_id, l.verdict, l.occurrence_id
+FROM temp.pair AS p JOIN main.links AS l ON l.run_id = p.run_id;
+
+-- The run against a base of its bases.
+-- name: compare_by_number
+CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
+SELECT l.finding_id, CASE WHEN EXISTS (SELECT 1 FROM main.links AS b
+		WHERE b.run_id = p.base_id AND b.finding_id = l.finding_id
+			AND b.verdict <> 'fixed')
+	THEN 'same' ELSE 'new' END, l.occurrence_id
+FROM temp.pair AS p JOIN main.links AS l ON l.run_id = p.run_id
+WHERE l.verdict IN ('same', 'new')
+UNION ALL
+SELECT b.finding_id, CASE l.verdict WHEN 'unknown' THEN 'unknown'
+	ELSE 'fixed' END, b.occurrence_id
+FROM temp.pair AS p JOIN main.links AS b ON b.run_id = p.base_id
+	LEFT JOIN main.links AS l ON l.run_id = p.run_id
+		AND l.finding_id = b.finding_id
+WHERE b.verdict <> 'fixed'
+	AND (l.verdict IS NULL OR l.verdict IN ('fixed', 'unknown'));
+
+-- name: compare_as_matched
+CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
+SELECT finding, verdict, occurrence FROM temp.matched;
+
+-- name: clear_matched
+DELETE FROM temp.matched;
+
+-- name: add_matched
+INSERT INTO temp.matched (finding, verdict, occurrence) VALUES (?1, ?2, ?3);
+
+-- Whether what ?1 has not, but ?2 has, is fixed.
+-- name: tells_fixed
+SELECT a.state = 'complete' AND a.formats = b.formats
+	AND a.configuration IS b.configuration AND a.reports >= b.reports
+FROM runs AS a JOIN runs AS b WHERE a.id = ?1 AND b.id = ?2;

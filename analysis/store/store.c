@@ -69,15 +69,17 @@ static enum sl_code refuse_network(struct sg_store *store, const char *file,
 static enum sl_code open_file(struct sg_store *store, const char *file,
 			      struct sl_error *error)
 {
-	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-		    SQLITE_OPEN_NOMUTEX;
-	int code = sqlite3_open_v2(file, &store->db, flags, NULL);
+	int flags = store->reads_only
+			    ? SQLITE_OPEN_READONLY
+			    : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+	int code = sqlite3_open_v2(file, &store->db,
+				   flags | SQLITE_OPEN_NOMUTEX, NULL);
 
 	if (!store->db)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a store");
 	if (code != SQLITE_OK)
 		return sg_sql_fail(store, error);
-	if (sqlite3_db_readonly(store->db, "main") == 1)
+	if (!store->reads_only && sqlite3_db_readonly(store->db, "main") == 1)
 		return SL_FAIL(error, SL_EIO,
 			       "cannot write %s: it is read-only",
 			       sl_path_tail(store->path));
@@ -86,11 +88,15 @@ static enum sl_code open_file(struct sg_store *store, const char *file,
 }
 
 /* What is of this connection alone. */
-static const char settings[] = "PRAGMA foreign_keys = ON;"
-			       "PRAGMA trusted_schema = OFF;"
-			       "PRAGMA cache_size = -16000;" /* KiB */
-			       "CREATE TEMP TABLE pruned"
-			       " (run_id INTEGER PRIMARY KEY);";
+static const char settings[] =
+	"PRAGMA foreign_keys = ON;"
+	"PRAGMA trusted_schema = OFF;"
+	"PRAGMA cache_size = -16000;" /* KiB */
+	"CREATE TEMP TABLE pruned (run_id INTEGER PRIMARY KEY);"
+	"CREATE TEMP TABLE pair"
+	" (one INTEGER PRIMARY KEY, run_id INTEGER, base_id INTEGER);"
+	"CREATE TEMP TABLE matched"
+	" (finding INTEGER, verdict TEXT, occurrence INTEGER);";
 
 static enum sl_code open_store(struct sg_store *store, struct sl_error *error)
 {
@@ -105,22 +111,27 @@ static enum sl_code open_store(struct sg_store *store, struct sl_error *error)
 	if (code == SL_OK)
 		code = open_file(store, file, error);
 	if (code == SL_OK)
-		code = sg_store_ensure(store, &sg_store_current, error);
+		code = store->reads_only
+			       ? sg_store_check(store, &sg_store_current, error)
+			       : sg_store_ensure(store, &sg_store_current,
+						 error);
 	if (code == SL_OK)
 		code = sg_sql_exec(store, settings, error);
 	sqlite3_free(file);
 	return code;
 }
 
-enum sl_code sg_store_open(const char *path, struct sg_store **store,
-			   struct sl_error *error)
+static enum sl_code open_as(const char *path, bool reads_only,
+			    struct sg_store **store, struct sl_error *error)
 {
 	struct sg_store *opened = calloc(1, sizeof(*opened));
 	enum sl_code code;
 
 	*store = NULL;
-	if (opened)
+	if (opened) {
 		opened->path = strdup(path);
+		opened->reads_only = reads_only;
+	}
 	if (!opened || !opened->path) {
 		free(opened);
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a store");
@@ -131,6 +142,18 @@ enum sl_code sg_store_open(const char *path, struct sg_store **store,
 	else
 		sg_store_close(opened);
 	return code;
+}
+
+enum sl_code sg_store_open(const char *path, struct sg_store **store,
+			   struct sl_error *error)
+{
+	return open_as(path, false, store, error);
+}
+
+enum sl_code sg_store_open_to_read(const char *path, struct sg_store **store,
+				   struct sl_error *error)
+{
+	return open_as(path, true, store, error);
 }
 
 void sg_store_close(struct sg_store *store)

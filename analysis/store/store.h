@@ -3,14 +3,14 @@
  * The store: runs and their findings in one SQLite file; schema.sql says what
  * is in it.
  *
- * A run is imported by sg_store_begin(), sg_store_add() for each finding, and
- * sg_store_finish(), in one transaction: whatever comes between, a kill too,
- * leaves the store as it was. An import holds the store's write lock from begin
- * to finish; others wait for it, up to SG_STORE_WAIT_MS. Reading goes on
- * meanwhile.
+ * A run is imported by sg_store_begin(), sg_store_add() for each finding,
+ * sg_store_end_result() behind those of each report, and sg_store_finish(), in
+ * one transaction: whatever comes between, a kill too, leaves the store as it
+ * was. An import holds the store's write lock from begin to finish; others wait
+ * for it, up to SG_STORE_WAIT_MS. Reading goes on meanwhile.
  *
- * Memory grows by at most 48 bytes a finding, whatever is in it, and during
- * sg_store_finish() by about 300 for each in the run and its base.
+ * Memory grows by at most 48 bytes a finding of a report, whatever is in it,
+ * and during sg_store_finish() by about 300 for each in the run and its base.
  *
  * Codes: SL_ENOMEM; SL_EINVAL: a file that is no store of ours, or too new, or
  * calls out of order; SL_EIO: it cannot be opened, read or written, the disk is
@@ -47,6 +47,11 @@ struct sg_store;
 enum sl_code sg_store_open(const char *path, struct sg_store **store,
 			   struct sl_error *error) SL_MUST_CHECK;
 
+/** Open @p path to read it: it must be there, and be of this schema. What
+ * writes fails. Otherwise as sg_store_open(). */
+enum sl_code sg_store_open_to_read(const char *path, struct sg_store **store,
+				   struct sl_error *error) SL_MUST_CHECK;
+
 /** An import that was not finished is abandoned. Takes NULL. */
 void sg_store_close(struct sg_store *store);
 
@@ -61,6 +66,21 @@ enum sg_run_state {
 /** @return "complete", "limited", ... as the store has it. */
 const char *sg_run_state_text(enum sg_run_state state);
 
+/** Gives the text of @p path in the run's revision, borrowed until the next
+ * call; *text stays NULL if it is not at hand, and the fingerprint is bare.
+ * Asked once for findings of one path in a row. */
+typedef enum sl_code sg_source_fn(void *context, const char *path,
+				  const char **text, size_t *length,
+				  struct sl_error *error);
+
+/** Gives the map from the tree of @p base_commit (may be NULL) to the run's,
+ * borrowed until the next call; *map stays NULL if it is not known. */
+typedef enum sl_code sg_map_fn(void *context, const char *base_commit,
+			       const struct sg_map **map,
+			       struct sl_error *error);
+
+struct sg_suppressions;
+
 /** What is known of a run before its findings. All borrowed until
  * sg_store_finish(); NULL: not known. */
 struct sg_run_start {
@@ -70,29 +90,10 @@ struct sg_run_start {
 				      of another one does not find is not
 				      taken for fixed */
 	const char *root; /**< that paths are relative to */
-
-	/** Gives the text of @p path in that revision, borrowed until the next
-	 * call; *text stays NULL if it is not at hand, and the fingerprint is
-	 * bare. NULL: none is at hand. Asked once for findings of one path in
-	 * a row. */
-	enum sl_code (*source)(void *context, const char *path,
-			       const char **text, size_t *length,
-			       struct sl_error *error);
-	/** Gives the map from the base's tree to this one's, borrowed until
-	 * sg_store_finish() returns; *map stays NULL if the trees do not
-	 * differ or it is not known. @p base_commit: may be NULL. NULL: it is
-	 * never known. */
-	enum sl_code (*map)(void *context, const char *base_commit,
-			    const struct sg_map **map, struct sl_error *error);
+	const struct sg_suppressions *suppressions; /**< the tracked file */
+	sg_source_fn *source;
+	sg_map_fn *map;
 	void *context; /**< for both */
-};
-
-/** What is known of it behind them. Borrowed for the call. */
-struct sg_run_end {
-	enum sg_run_state state;
-	const char *note; /**< why it is not complete; NULL */
-	const char *formats; /**< of its reports, sorted, a blank between; runs
-				of the same ones are held against each other */
 };
 
 /** A run in the store. Texts are borrowed for the time of a callback, or until
@@ -104,8 +105,9 @@ struct sg_run {
 	int64_t time; /**< of the import: seconds since 1970, UTC */
 	int64_t base; /**< id of the run it was matched with; 0: none */
 	/** Findings, where equal reports are one: `found` in this run, of these
-	 * `added` not in the base, and `suppressed` by the report itself; of
-	 * the base's not found `fixed`, or `unknown` where that is not sure. */
+	 * `added` not in the base, and `suppressed` by the report itself or the
+	 * tracked file; of the base's not found `fixed`, or `unknown` where
+	 * that is not sure. */
 	int64_t found, added, suppressed, fixed, unknown;
 };
 
@@ -121,17 +123,29 @@ enum sl_code sg_store_add(struct sg_store *store,
 			  const struct sg_finding *finding,
 			  struct sl_error *error) SL_MUST_CHECK;
 
+/** What has come since the last call, or sg_store_begin(), was one report that
+ * ended so: a result, kept once however often it is imported. A rule by which a
+ * tool says that it gave up makes a complete one limited. @p note: why it is
+ * not complete; NULL. A failure abandons the import as that of sg_store_add().
+ */
+enum sl_code sg_store_end_result(struct sg_store *store,
+				 enum sg_run_state state, const char *note,
+				 struct sl_error *error) SL_MUST_CHECK;
+
 /** Match the run with the last one that it can be held against, and commit.
  *
  * That is the last run of the same formats, with a tool in common unless one of
  * the two found nothing at all; never an incomplete one, and one that is
  * complete or limited rather than an unverified one. What it has and this one
- * has not is fixed if this one is complete and of the same configuration; else
- * it is unknown, and stays so until a run tells.
+ * has not is fixed if its rule and all its units were analysed healthily
+ * (store/health.h); else it is unknown, and stays so until a run tells.
  *
- * @p run: may be NULL. After a failure the import is abandoned. */
-enum sl_code sg_store_finish(struct sg_store *store,
-			     const struct sg_run_end *end, struct sg_run *run,
+ * The run's state is the worst of its results'. @p formats: of its reports,
+ * sorted, a blank between. Findings behind the last sg_store_end_result() are
+ * an unverified result. @p run: may be NULL. After a failure the import is
+ * abandoned. */
+enum sl_code sg_store_finish(struct sg_store *store, const char *formats,
+			     struct sg_run *run,
 			     struct sl_error *error) SL_MUST_CHECK;
 
 /** Forget the import, as if it had not begun. Does nothing if there is none. */
@@ -146,9 +160,16 @@ typedef enum sl_code sg_run_fn(void *context, const struct sg_run *run,
 enum sl_code sg_store_runs(struct sg_store *store, sg_run_fn *take,
 			   void *context, struct sl_error *error) SL_MUST_CHECK;
 
+/** Find the run that @p text means: "last", which NULL means too; an id; the
+ * last run of that name; or the last of that commit, of which seven digits are
+ * enough. SL_EINVAL: there is none. */
+enum sl_code sg_store_run_named(struct sg_store *store, const char *text,
+				int64_t *run,
+				struct sl_error *error) SL_MUST_CHECK;
+
 /** Delete all but the last @p keep runs; the last complete or limited one of
  * each kind of reports stays, for the next import to be held against. Findings
- * that no run mentions any more go, unless they are suppressed.
+ * and results that no run mentions any more go.
  * @p removed: how many runs went. */
 enum sl_code sg_store_prune(struct sg_store *store, int64_t keep,
 			    int64_t *removed,

@@ -129,12 +129,51 @@ class ImportTest(Case):
     def test_what_a_limited_run_does_not_see_counts_on(self):
         self.add(THREE)
         limit = ("toomanyconfigs", "Too many #ifdef configurations", "a.c", 1)
+        # the one in b.c, where the tool did not give up, is gone
         self.assertEqual(self.add([limit]), (
-            0, "run 2: 1 found, 1 new, 0 known, 0 fixed, 3 unknown since run "
+            0, "run 2: 1 found, 1 new, 0 known, 1 fixed, 2 unknown since run "
             "1; limited: toomanyconfigs\n"))
-        self.assertEqual(self.add(THREE), (
-            0, "run 3: 3 found, 0 new, 3 known, 1 fixed, 0 unknown since run "
+        self.assertEqual(self.add(THREE[:2]), (
+            0, "run 3: 2 found, 0 new, 2 known, 1 fixed, 0 unknown since run "
             "2; complete\n"))
+
+    def test_who_gave_up_on_a_unit_does_not_tell_of_its_headers(self):
+        finding = ("nullPointer", "Null pointer dereference: p", "a.h", 7)
+        limit = ("toomanyconfigs", "Too many #ifdef configurations", "a.c", 1)
+        for db, units in (("seen in a.c", 'file0="a.c"'),
+                          ("seen in who knows what", "")):
+            report = cppcheck([finding]).replace('file0="a.h"', units)
+            self.run_scgate("import", "--db", db, "-", stdin=report.encode())
+            self.assertIn("0 fixed, 1 unknown", self.run_scgate(
+                "import", "--db", db, "-",
+                stdin=cppcheck([limit]).encode())[1])
+
+    def test_fewer_reports_do_not_tell_what_is_fixed(self):
+        for name, finding in (("a.xml", THREE[0]), ("b.xml", THREE[2])):
+            self.write(name, cppcheck([finding]))
+        both = ("import", "--db", "db", "a.xml", "b.xml")
+        one = ("import", "--db", "db", "a.xml")
+        self.assertEqual(self.run_scgate(*both)[0], 0)
+        self.assertIn("0 fixed, 1 unknown", self.run_scgate(*one)[1])
+        self.assertIn("1 fixed, 0 unknown", self.run_scgate(*one)[1])
+
+    def test_another_version_of_the_tool_does_not_tell_what_is_fixed(self):
+        self.add(THREE)
+        newer = cppcheck(THREE[:1]).replace('"2.10"', '"2.11"').encode()
+        for verdict in "0 fixed, 2 unknown", "2 fixed, 0 unknown":
+            self.assertIn(verdict, self.run_scgate(
+                "import", "--db", "db", "-", stdin=newer)[1])
+
+    def test_what_is_imported_again_is_kept_once(self):
+        self.add(THREE)
+        self.add(many(50))
+        self.add(THREE)
+        self.assertEqual(self.rows("SELECT count(*) FROM occurrences"),
+                         [(53,)])
+        self.assertEqual(self.rows(
+            "SELECT run_id, result_id FROM run_results ORDER BY run_id"),
+            [(1, 1), (2, 2), (3, 1)])
+        self.check_whole()
 
     def test_equal_reports_are_one_finding(self):
         self.assertEqual(self.add(THREE + THREE)[1],
@@ -367,7 +406,8 @@ class AccidentTest(Case):
             [(now,)] = self.rows("SELECT count(*) FROM runs")
             # the kill may come between the end of the import and the exit
             self.assertIn(now, (runs + 1,) if finished else (runs, runs + 1))
-            for query in ("SELECT count(*) FROM occurrences",
+            for query in ("SELECT count(*) FROM run_results AS x "
+                          "JOIN occurrences USING (result_id)",
                           "SELECT sum(found) FROM counts"):
                 self.assertEqual(self.rows(query), [(3 + 4000 * (now - 1),)])
             runs = now
@@ -397,8 +437,9 @@ class AccidentTest(Case):
             out, err = process.communicate(timeout=120)
             self.assertEqual(process.returncode, 0, (out, err))
         self.assertEqual(self.rows(
-            "SELECT n.name, count(*) FROM runs AS n JOIN occurrences AS o ON "
-            "o.run_id = n.id GROUP BY n.id ORDER BY n.name"),
+            "SELECT n.name, count(*) FROM runs AS n JOIN run_results AS x ON "
+            "x.run_id = n.id JOIN occurrences USING (result_id) "
+            "GROUP BY n.id ORDER BY n.name"),
             [(str(number), 100 + number) for number in range(10)])
         self.check_whole()
 

@@ -2,6 +2,7 @@
 /* scgate import: parse reports into the store, as one run. */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,8 +10,10 @@
 #include <string.h>
 
 #include "database.h"
+#include "gate/suppressions.h"
 #include "read/document.h"
 #include "read/normal.h"
+#include "run/tree.h"
 #include "scgate.h"
 #include "talk.h"
 
@@ -27,8 +30,16 @@ static const char help[] =
 	"git folder\n"
 	"                  that worktrees share\n"
 	"  --run NAME      what to call the run\n"
-	"  --commit REV    the revision that was analysed\n"
-	"  --root DIR      store paths relative to DIR\n"
+	"  --commit REV    the revision that was analysed; by default the "
+	"files as they\n"
+	"                  are, which are HEAD's if nothing was changed\n"
+	"  --root DIR      store paths relative to DIR, and read the sources "
+	"there; by\n"
+	"                  default the root of the git work tree\n"
+	"  --suppressions FILE\n"
+	"                  what was accepted; by default .scgate-suppressions "
+	"in "
+	"the root\n"
 	"  --format F      do not guess the format; scgate read --format help "
 	"lists them\n"
 	"  --status N      what the tool exited with: 0 proves that a log is "
@@ -52,65 +63,47 @@ struct importing {
 	struct sg_store *store;
 	struct sg_normal *normal; /* hands findings on to take() */
 	struct sg_run_start start;
+	char *root; /* owned; NULL: one was named, or there is none */
+	struct sg_tree *tree; /* owned; NULL: no sources are at hand */
+	const char *suppressions; /* file; NULL: the root's */
+	struct sg_suppressions *list; /* owned; what is in it; NULL */
 	const struct sg_format *format; /* NULL: guess */
 	bool has_status;
 	int status;
 	bool store_failed; /* as against a report */
-	enum sg_run_state state;
-	char note[320]; /* why the state is what it is */
+	bool is_bad; /* the run is incomplete */
 	uint32_t formats_read; /* a bit for each of sg_formats */
 };
 
 /* ---- the run's state --------------------------------------------------- */
 
-static void worsen(struct importing *importing, enum sg_run_state state,
-		   const char *why)
+/* How a report ended, and *why, of @p size bytes, in words. */
+static enum sg_run_state state_of(const struct importing *importing,
+				  const struct sg_ending *ending, char *why,
+				  size_t size)
 {
-	if (state <= importing->state)
-		return;
-	importing->state = state;
-	snprintf(importing->note, sizeof(importing->note), "%s", why);
-}
+	bool is_whole =
+		ending->kind == SG_COMPLETE || ending->kind == SG_UNVERIFIED;
 
-static void weigh_ending(struct importing *importing,
-			 const struct sg_ending *ending)
-{
-	char why[320];
-
-	snprintf(why, sizeof(why), "%s%s%s", sg_ending_text(ending->kind),
-		 ending->message[0] ? ": " : "", ending->message);
-	switch (ending->kind) {
-	case SG_COMPLETE:
-		return;
-	case SG_UNVERIFIED:
-		if (!importing->has_status)
-			worsen(importing, SG_RUN_UNVERIFIED,
-			       "nothing proves that the log is whole");
-		return;
-	case SG_TOOL_FAILED:
-	case SG_BROKEN_OFF:
-	case SG_MALFORMED:
-	case SG_NO_REPORT:
-		break;
+	if (importing->status && is_whole) {
+		snprintf(why, size, "the tool exited with %d",
+			 importing->status);
+		return SG_RUN_INCOMPLETE;
 	}
-	worsen(importing, SG_RUN_INCOMPLETE, why);
+	if (ending->kind == SG_UNVERIFIED && !importing->has_status) {
+		snprintf(why, size, "nothing proves that the log is whole");
+		return SG_RUN_UNVERIFIED;
+	}
+	if (is_whole) {
+		why[0] = '\0';
+		return SG_RUN_COMPLETE;
+	}
+	snprintf(why, size, "%s%s%s", sg_ending_text(ending->kind),
+		 ending->message[0] ? ": " : "", ending->message);
+	return SG_RUN_INCOMPLETE;
 }
 
-/* Rules by which a tool says that it gave up on a part. */
-static const char *const limits[] = {
-	"toomanyconfigs",
-	"-Wanalyzer-too-complex",
-	"analyzer-too-complex",
-};
-
-static void weigh_rule(struct importing *importing, const char *rule)
-{
-	if (!rule)
-		return;
-	for (size_t at = 0; at < sizeof(limits) / sizeof(limits[0]); at++)
-		if (strcmp(rule, limits[at]) == 0)
-			worsen(importing, SG_RUN_LIMITED, rule);
-}
+/* ---- the run's formats ------------------------------------------------- */
 
 /* Whether a format of that name is among those that were read. */
 static bool was_read(const struct importing *importing, size_t format)
@@ -169,7 +162,6 @@ static enum sl_code take(void *context, const struct sg_finding *finding,
 	enum sl_code code = sg_store_add(importing->store, finding, error);
 
 	importing->store_failed = code != SL_OK;
-	weigh_rule(importing, finding->rule);
 	return code;
 }
 
@@ -195,6 +187,8 @@ static enum sl_code read_document(struct importing *importing, const char *path,
 static int import_one(struct importing *importing, const char *path)
 {
 	struct sg_document document;
+	enum sg_run_state state;
+	char why[320];
 	struct sl_error error = { .code = SL_OK };
 	enum sl_code code = read_document(importing, path, &document, &error);
 
@@ -207,10 +201,16 @@ static int import_one(struct importing *importing, const char *path)
 	scgate_say_ending(path, &document);
 	if (document.ending.kind == SG_NO_REPORT)
 		return EXIT_USAGE;
-	weigh_ending(importing, &document.ending);
 	if (document.format)
 		note_format(importing, document.format);
-	return EXIT_PASS;
+	state = state_of(importing, &document.ending, why, sizeof(why));
+	if (state == SG_RUN_INCOMPLETE)
+		importing->is_bad = true;
+	if (sg_store_end_result(importing->store, state, why[0] ? why : NULL,
+				&error) == SL_OK)
+		return EXIT_PASS;
+	scgate_complain("import", &error);
+	return EXIT_INCOMPLETE;
 }
 
 /* ---- the result -------------------------------------------------------- */
@@ -237,25 +237,17 @@ static int say_run(const struct sg_run *run)
 static int finish(struct importing *importing)
 {
 	char formats[512];
-	struct sg_run_end end = { .formats = formats };
 	struct sl_error error = { .code = SL_OK };
 	struct sg_run run;
-	char why[64];
 	int code;
 
-	snprintf(why, sizeof(why), "the tool exited with %d",
-		 importing->status);
-	if (importing->status)
-		worsen(importing, SG_RUN_INCOMPLETE, why);
 	list_formats(importing, formats, sizeof(formats));
-	end.state = importing->state;
-	end.note = importing->note[0] ? importing->note : NULL;
-	if (sg_store_finish(importing->store, &end, &run, &error) != SL_OK) {
+	if (sg_store_finish(importing->store, formats, &run, &error) != SL_OK) {
 		scgate_complain("import", &error);
 		return EXIT_INCOMPLETE;
 	}
 	code = say_run(&run);
-	return importing->state == SG_RUN_INCOMPLETE ? EXIT_INCOMPLETE : code;
+	return importing->is_bad ? EXIT_INCOMPLETE : code;
 }
 
 static int import_all(struct importing *importing, char **paths)
@@ -276,6 +268,113 @@ static int import_all(struct importing *importing, char **paths)
 	return code;
 }
 
+/* ---- the tree ---------------------------------------------------------- */
+
+/* Paths are relative to the root of the work tree that the command is given in,
+ * unless another one is named; and so are the sources. */
+static enum sl_code find_root(struct importing *importing,
+			      struct sl_error *error)
+{
+	enum sl_code code;
+
+	if (importing->start.root)
+		return SL_OK;
+	code = sg_tree_find_root(&importing->root, error);
+	importing->start.root = importing->root;
+	return code == SL_END ? SL_OK : code;
+}
+
+/* A revision that is not here has no sources; its reports can be kept all the
+ * same. */
+static enum sl_code open_tree(struct importing *importing,
+			      struct sl_error *error)
+{
+	struct sg_run_start *start = &importing->start;
+	enum sl_code code;
+
+	if (!start->root)
+		return SL_OK;
+	code = sg_tree_open(start->root, start->commit, &importing->tree,
+			    error);
+	if (code == SL_EINVAL) {
+		scgate_complain("import", error);
+		fputs("scgate import: findings are matched without their "
+		      "sources\n",
+		      stderr);
+		return SL_OK;
+	}
+	if (code != SL_OK)
+		return code;
+	if (sg_tree_commit(importing->tree))
+		start->commit = sg_tree_commit(importing->tree);
+	start->source = sg_tree_text;
+	start->map = sg_tree_map;
+	start->context = importing->tree;
+	return SL_OK;
+}
+
+static enum sl_code read_suppressions(struct importing *importing,
+				      struct sl_error *error)
+{
+	const char *path = importing->suppressions;
+	char own[PATH_MAX];
+	int length;
+	enum sl_code code;
+
+	if (!path && !importing->start.root)
+		return SL_OK;
+	if (!path) {
+		length = snprintf(own, sizeof(own), "%s/%s",
+				  importing->start.root, SG_SUPPRESSIONS_NAME);
+		if (length < 0 || (size_t)length >= sizeof(own))
+			return SL_FAIL(error, SL_EIO,
+				       "the root's path is too "
+				       "long");
+		path = own;
+	}
+	code = sg_suppressions_read(path, &importing->list, error);
+	importing->start.suppressions = importing->list;
+	return code;
+}
+
+/* A path is tried from the root, and from where the command was given. */
+static enum sl_code make_normal(struct importing *importing,
+				struct sl_error *error)
+{
+	const char *const bases[] = { importing->start.root, "." };
+	const struct sg_normal_settings settings = {
+		.root = importing->start.root,
+		.bases = bases,
+		.base_count = 2,
+	};
+
+	return sg_normal_create(&importing->normal, &settings, take, importing,
+				error);
+}
+
+static enum sl_code open_all(struct importing *importing, const char *db,
+			     struct sl_error *error)
+{
+	enum sl_code code = find_root(importing, error);
+
+	if (code == SL_OK)
+		code = make_normal(importing, error);
+	if (code == SL_OK)
+		code = read_suppressions(importing, error);
+	if (code == SL_OK)
+		code = open_tree(importing, error);
+	return code == SL_OK ? scgate_open(db, &importing->store, error) : code;
+}
+
+static void close_all(struct importing *importing)
+{
+	sg_store_close(importing->store);
+	sg_tree_close(importing->tree);
+	sg_suppressions_destroy(importing->list);
+	sg_normal_destroy(importing->normal);
+	free(importing->root);
+}
+
 /* ---- the command line -------------------------------------------------- */
 
 static const struct option options[] = {
@@ -284,6 +383,7 @@ static const struct option options[] = {
 	{ "commit", required_argument, NULL, 'c' },
 	{ "root", required_argument, NULL, 'o' },
 	{ "format", required_argument, NULL, 'f' },
+	{ "suppressions", required_argument, NULL, 'u' },
 	{ "status", required_argument, NULL, 's' },
 	{ "help", no_argument, NULL, 'h' },
 	{ NULL, 0, NULL, 0 },
@@ -323,6 +423,9 @@ static int parse(int argc, char **argv, struct importing *importing,
 		case 'o':
 			importing->start.root = optarg;
 			break;
+		case 'u':
+			importing->suppressions = optarg;
+			break;
 		case 'f':
 			importing->format = sg_format_named(optarg);
 			if (!importing->format)
@@ -342,22 +445,6 @@ static int parse(int argc, char **argv, struct importing *importing,
 	return optind == argc ? misused("a report is wanted", NULL) : -1;
 }
 
-/* A path is tried from the root, and from where the command was given. */
-static enum sl_code open_both(struct importing *importing, const char *db,
-			      struct sl_error *error)
-{
-	const char *const bases[] = { importing->start.root, "." };
-	const struct sg_normal_settings settings = {
-		.root = importing->start.root,
-		.bases = bases,
-		.base_count = 2,
-	};
-	enum sl_code code = sg_normal_create(&importing->normal, &settings,
-					     take, importing, error);
-
-	return code == SL_OK ? scgate_open(db, &importing->store, error) : code;
-}
-
 int scgate_import(int argc, char **argv)
 {
 	static char own_name[] = "scgate import";
@@ -373,13 +460,12 @@ int scgate_import(int argc, char **argv)
 	code = parse(argc, argv, &importing, &db);
 	if (code >= 0)
 		return code;
-	if (open_both(&importing, db, &error) == SL_OK) {
+	if (open_all(&importing, db, &error) == SL_OK) {
 		code = import_all(&importing, argv + optind);
 	} else {
 		scgate_complain("import", &error);
 		code = EXIT_USAGE;
 	}
-	sg_store_close(importing.store);
-	sg_normal_destroy(importing.normal);
+	close_all(&importing);
 	return code;
 }

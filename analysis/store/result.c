@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: MIT */
+/* A result: the findings of one report, stored once however often it comes. */
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "store/import.h"
+
+bool sg_rule_gives_up(const char *rule)
+{
+	static const char *const limits[] = {
+		"toomanyconfigs",
+		"-Wanalyzer-too-complex",
+		"analyzer-too-complex",
+	};
+
+	for (size_t at = 0; rule && at < sizeof(limits) / sizeof(limits[0]);
+	     at++)
+		if (strcmp(rule, limits[at]) == 0)
+			return true;
+	return false;
+}
+
+/* ---- a finding --------------------------------------------------------- */
+
+/* Ids of what a finding names. */
+struct names {
+	int64_t rule, file;
+};
+
+static enum sl_code find_names(struct sg_store *store,
+			       const struct sg_finding *finding,
+			       struct names *names, struct sl_error *error)
+{
+	const char *version =
+		finding->tool_version ? finding->tool_version : "";
+	int64_t tool;
+	enum sl_code code = sg_import_tool(store, finding->tool, &tool, error);
+
+	if (code == SL_OK && !sg_import_has_noted(store->import, tool, version))
+		code = SG_DO(store, error, SG_SQL_add_result_tool,
+			     sg_number(store->import->result.id),
+			     sg_number(tool), sg_text(version));
+	if (code == SL_OK)
+		code = sg_import_rule(store, tool, finding->rule, &names->rule,
+				      error);
+	if (code == SL_OK)
+		code = sg_import_file(store, finding->path, &names->file,
+				      error);
+	return code;
+}
+
+/* Of what makes two reports of a run equal. */
+static struct sg_hash equality_of(const struct sg_finding *finding,
+				  const struct names *names)
+{
+	const int64_t fields[4] = { names->rule, names->file, finding->line,
+				    finding->column };
+	XXH128_hash_t place = XXH3_128bits(fields, sizeof(fields));
+	XXH128_hash_t words = XXH3_128bits_withSeed(
+		finding->message, strlen(finding->message), place.low64);
+
+	return (struct sg_hash){ words.high64 ^ place.high64, words.low64 };
+}
+
+static enum sl_code add_occurrence(struct sg_store *store,
+				   const struct sg_finding *finding,
+				   const struct names *names,
+				   const char *function, int64_t *id,
+				   struct sl_error *error)
+{
+	const char *verbose = finding->verbose;
+	enum sl_code code;
+
+	if (verbose && strcmp(verbose, finding->message) == 0)
+		verbose = NULL;
+	code = SG_DO(
+		store, error, SG_SQL_add_occurrence,
+		sg_number(store->import->result.id), sg_number(names->rule),
+		sg_number_given(names->file), sg_number_given(finding->line),
+		sg_number_given(finding->column),
+		sg_number_given(finding->end_line),
+		sg_number_given(finding->end_column), sg_text(function),
+		sg_number(finding->severity), sg_text(finding->severity_word),
+		sg_number_given(finding->cwe), sg_text(finding->message),
+		sg_text(verbose), sg_number(finding->inconclusive),
+		sg_number(finding->suppressed),
+		sg_number(finding->repeats > 0 ? finding->repeats : 1));
+	*id = sqlite3_last_insert_rowid(store->db);
+	return code;
+}
+
+static enum sl_code add_fingerprint(struct sg_store *store, int64_t occurrence,
+				    const struct sg_fingerprint *fingerprint,
+				    struct sl_error *error)
+{
+	return SG_DO(store, error, SG_SQL_add_fingerprint,
+		     sg_number(occurrence), sg_number(SG_FINGERPRINT_VERSION),
+		     sg_number(fingerprint->bare),
+		     sg_hash_value(fingerprint->message),
+		     sg_hash_value(fingerprint->function),
+		     sg_hash_value(fingerprint->line),
+		     sg_hash_value(fingerprint->window),
+		     sg_hash_value(fingerprint->unmasked));
+}
+
+static enum sl_code add_events(struct sg_store *store, int64_t occurrence,
+			       const struct sg_finding *finding,
+			       struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < finding->event_count; at++) {
+		const struct sg_event *event = &finding->events[at];
+		int64_t file;
+
+		code = sg_import_file(store, event->path, &file, error);
+		if (code == SL_OK)
+			code = SG_DO(store, error, SG_SQL_add_event,
+				     sg_number(occurrence),
+				     sg_number((int64_t)at),
+				     sg_number_given(file),
+				     sg_number_given(event->line),
+				     sg_number_given(event->column),
+				     sg_text(event->message),
+				     sg_text(event->function));
+	}
+	return code;
+}
+
+static enum sl_code add_units(struct sg_store *store, int64_t occurrence,
+			      const struct sg_finding *finding,
+			      struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < finding->unit_count; at++) {
+		int64_t file;
+
+		code = sg_import_file(store, finding->units[at], &file, error);
+		if (code != SL_OK || !file)
+			continue;
+		if (!sg_import_has_noted_unit(store->import, file))
+			code = SG_DO(store, error, SG_SQL_add_unit,
+				     sg_number(store->import->result.id),
+				     sg_number(file));
+		if (code == SL_OK)
+			code = SG_DO(store, error, SG_SQL_add_occurrence_unit,
+				     sg_number(occurrence), sg_number(file));
+	}
+	return code;
+}
+
+static enum sl_code add_first(struct sg_store *store,
+			      const struct sg_finding *finding,
+			      const struct names *names, int64_t *occurrence,
+			      struct sl_error *error)
+{
+	struct sg_fingerprint fingerprint;
+	const char *function;
+	enum sl_code code = sg_import_fingerprint(store, finding, &fingerprint,
+						  &function, error);
+
+	if (code == SL_OK)
+		code = add_occurrence(store, finding, names, function,
+				      occurrence, error);
+	if (code == SL_OK)
+		code = add_fingerprint(store, *occurrence, &fingerprint, error);
+	sg_digest_text(store->import->result.digest, function);
+	sg_digest_fingerprint(store->import->result.digest, &fingerprint);
+	if (code == SL_OK)
+		code = add_events(store, *occurrence, finding, error);
+	return code;
+}
+
+static enum sl_code add(struct sg_store *store,
+			const struct sg_finding *finding,
+			struct sl_error *error)
+{
+	struct names names;
+	struct sg_seen_slot *slot;
+	int64_t repeats = finding->repeats > 0 ? finding->repeats : 1;
+	enum sl_code code = find_names(store, finding, &names, error);
+
+	if (code != SL_OK)
+		return code;
+	slot = sg_seen_slot(&store->import->result.seen,
+			    equality_of(finding, &names));
+	if (!slot)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	if (slot->id)
+		code = SG_DO(store, error, SG_SQL_repeat_occurrence,
+			     sg_number(slot->id), sg_number(repeats),
+			     sg_number(finding->suppressed));
+	else
+		code = add_first(store, finding, &names, &slot->id, error);
+	return code == SL_OK ? add_units(store, slot->id, finding, error)
+			     : code;
+}
+
+/* ---- the result -------------------------------------------------------- */
+
+static enum sl_code open_result(struct sg_store *store, struct sl_error *error)
+{
+	struct sg_open_result *result = &store->import->result;
+	enum sl_code code = sg_sql_do(store, SG_SQL_save, NULL, 0, error);
+
+	if (code == SL_OK)
+		code = sg_sql_do(store, SG_SQL_add_result, NULL, 0, error);
+	if (code != SL_OK)
+		return code;
+	result->id = sqlite3_last_insert_rowid(store->db);
+	result->gave_up = false;
+	sg_digest_reset(result->digest);
+	sg_import_close_source(store->import); /* its size is this one's too */
+	return SL_OK;
+}
+
+void sg_result_drop(struct sg_import *import)
+{
+	sg_seen_finish(&import->result.seen);
+	import->result.id = 0;
+}
+
+enum sl_code sg_result_add(struct sg_store *store,
+			   const struct sg_finding *finding,
+			   struct sl_error *error)
+{
+	struct sg_open_result *result = &store->import->result;
+	enum sl_code code = result->id ? SL_OK : open_result(store, error);
+
+	if (code != SL_OK)
+		return code;
+	if (sg_rule_gives_up(finding->rule) && !result->gave_up) {
+		result->gave_up = true;
+		snprintf(result->limit, sizeof(result->limit), "%s",
+			 finding->rule);
+	}
+	sg_digest_finding(result->digest, finding);
+	return add(store, finding, error);
+}
+
+static void worsen(struct sg_import *import, enum sg_run_state state,
+		   const char *note)
+{
+	if (state <= import->state)
+		return;
+	import->state = state;
+	snprintf(import->note, sizeof(import->note), "%s", note ? note : "");
+}
+
+/* Give the open result its key, or give way to the one that has it. */
+static enum sl_code keep(struct sg_store *store, enum sg_run_state state,
+			 const char *note, struct sl_error *error)
+{
+	struct sg_open_result *result = &store->import->result;
+	unsigned char key[SG_REPORT_KEY];
+	int64_t other;
+	enum sl_code code;
+
+	sg_digest_number(result->digest, state);
+	sg_digest_text(result->digest, note);
+	sg_digest_key(result->digest, key);
+	code = SG_ASK(store, error, &other, SG_SQL_find_result,
+		      sg_bytes(key, sizeof(key)));
+	if (code != SL_OK)
+		return code;
+	if (!other)
+		return SG_DO(store, error, SG_SQL_end_result,
+			     sg_number(result->id), sg_bytes(key, sizeof(key)),
+			     sg_text(sg_run_state_text(state)), sg_text(note));
+	result->id = other;
+	sg_import_forget_names(store->import);
+	return sg_sql_do(store, SG_SQL_rewind, NULL, 0, error);
+}
+
+enum sl_code sg_result_end(struct sg_store *store, enum sg_run_state state,
+			   const char *note, struct sl_error *error)
+{
+	struct sg_import *import = store->import;
+	struct sg_open_result *result = &import->result;
+	enum sl_code code = result->id ? SL_OK : open_result(store, error);
+
+	if (state == SG_RUN_LIMITED && !result->gave_up)
+		import->is_vague = true;
+	if (code == SL_OK && result->gave_up && state == SG_RUN_COMPLETE) {
+		state = SG_RUN_LIMITED;
+		note = result->limit;
+	}
+	if (code == SL_OK)
+		code = keep(store, state, note, error);
+	if (code == SL_OK)
+		code = sg_sql_do(store, SG_SQL_release, NULL, 0, error);
+	if (code == SL_OK)
+		code = SG_DO(store, error, SG_SQL_add_run_result,
+			     sg_number(import->run), sg_number(result->id));
+	worsen(import, state, note);
+	import->reports++;
+	sg_result_drop(import);
+	return code;
+}
