@@ -285,47 +285,15 @@ struct sg_xml *sg_xml_create(const struct sg_xml_handler *handler,
 	return xml;
 }
 
-static void advance(const char *text, size_t length, int64_t *line,
-		    int64_t *column)
-{
-	for (size_t at = 0; at < length; at++) {
-		++*column;
-		if (text[at] == '\n') {
-			++*line;
-			*column = 1;
-		}
-	}
-}
-
-/* The end of what was read: behind what the parser took, what it waits with,
- * and what is no whole token. */
-static void end_of_read(const struct sg_xml *xml, int64_t *line,
-			int64_t *column)
-{
-	const struct sg_xml_tokens *tokens = &xml->tokens;
-	const struct _xmlParserInput *input =
-		xml->parser ? xml->parser->input : NULL;
-
-	*line = xml->lines + (input ? input->line : 1);
-	*column = input ? input->col : 1;
-	if (input)
-		advance((const char *)input->cur,
-			(size_t)(input->end - input->cur), line, column);
-	if (tokens->used)
-		advance(tokens->bytes, tokens->used, line, column);
-}
-
 /* After each piece, so that a finding is handed on as soon as it is read. */
 static enum sl_code flush(struct sg_xml *xml, struct sl_error *error)
 {
 	enum sl_code code = sg_xml_tokens_flush(&xml->tokens, error);
-	int64_t line, column;
 
-	if (code != SL_OK || !xml->tokens.refused)
-		return code;
-	end_of_read(xml, &line, &column);
-	malformed(xml, line, column, xml->tokens.refused);
-	return SL_OK;
+	if (code == SL_OK && xml->tokens.refused)
+		malformed(xml, xml->tokens.line, xml->tokens.column,
+			  xml->tokens.refused);
+	return code;
 }
 
 static void broken_off(struct sg_xml *xml)
@@ -333,7 +301,8 @@ static void broken_off(struct sg_xml *xml)
 	struct sg_ending *ending = &xml->ending;
 
 	ending->kind = SG_BROKEN_OFF;
-	end_of_read(xml, &ending->line, &ending->column);
+	ending->line = xml->tokens.line;
+	ending->column = xml->tokens.column;
 	snprintf(ending->message, sizeof(ending->message),
 		 "the document ends inside of an element");
 }

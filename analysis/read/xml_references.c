@@ -55,3 +55,13 @@ const char *sg_xml_bad_reference(const char *at, const char *end)
 	}
 	return NULL;
 }
+
+const char *sg_xml_bad_mark(const char *at, const char *end)
+{
+	while ((at = memchr(at, ']', (size_t)(end - at)))) {
+		if (end - at >= 3 && at[1] == ']' && at[2] == '>')
+			return at + 2;
+		at++;
+	}
+	return NULL;
+}

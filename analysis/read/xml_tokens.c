@@ -62,12 +62,25 @@ static enum sl_code append_blanks(struct sg_xml_tokens *tokens,
 	return code;
 }
 
-/* The whole tokens again, with &amp; for each & that begins no reference. */
-static enum sl_code repair(struct sg_xml_tokens *tokens, const char *bad,
+/* What must be escaped in the whole tokens: the next of each kind. */
+struct unfit {
+	const char *reference, *mark; /* NULL: there is none */
+};
+
+static const char *next_unfit(const struct unfit *unfit)
+{
+	if (!unfit->mark ||
+	    (unfit->reference && unfit->reference < unfit->mark))
+		return unfit->reference;
+	return unfit->mark;
+}
+
+/* The whole tokens again, with what does not fit in escaped. */
+static enum sl_code repair(struct sg_xml_tokens *tokens, struct unfit *unfit,
 			   const char **text, size_t *length,
 			   struct sl_error *error)
 {
-	const char *from = tokens->bytes, *end = from + tokens->whole;
+	const char *from = tokens->bytes, *end = from + tokens->whole, *bad;
 	size_t used = 0, most = tokens->whole * 5;
 
 	if (tokens->repaired_size < most) {
@@ -78,13 +91,19 @@ static enum sl_code repair(struct sg_xml_tokens *tokens, const char *bad,
 		tokens->repaired = repaired;
 		tokens->repaired_size = most;
 	}
-	while (bad) {
+	while ((bad = next_unfit(unfit))) {
 		memcpy(tokens->repaired + used, from, (size_t)(bad - from));
 		used += (size_t)(bad - from);
-		memcpy(tokens->repaired + used, "&amp;", 5);
-		used += 5;
 		from = bad + 1;
-		bad = from < end ? sg_xml_bad_reference(from, end) : NULL;
+		if (*bad == '&') {
+			memcpy(tokens->repaired + used, "&amp;", 5);
+			used += 5;
+			unfit->reference = sg_xml_bad_reference(from, end);
+		} else {
+			memcpy(tokens->repaired + used, "&gt;", 4);
+			used += 4;
+			unfit->mark = sg_xml_bad_mark(from, end);
+		}
 	}
 	memcpy(tokens->repaired + used, from, (size_t)(end - from));
 	*text = tokens->repaired;
@@ -95,15 +114,17 @@ static enum sl_code repair(struct sg_xml_tokens *tokens, const char *bad,
 enum sl_code sg_xml_tokens_flush(struct sg_xml_tokens *tokens,
 				 struct sl_error *error)
 {
-	const char *text = tokens->bytes, *bad;
+	const char *text = tokens->bytes;
 	size_t length = tokens->whole;
+	struct unfit unfit;
 	enum sl_code code = SL_OK;
 
 	if (!length)
 		return SL_OK;
-	bad = sg_xml_bad_reference(text, text + length);
-	if (bad)
-		code = repair(tokens, bad, &text, &length, error);
+	unfit.reference = sg_xml_bad_reference(text, text + length);
+	unfit.mark = sg_xml_bad_mark(text, text + length);
+	if (unfit.reference || unfit.mark)
+		code = repair(tokens, &unfit, &text, &length, error);
 	if (code == SL_OK)
 		code = tokens->take(tokens->context, text, length, error);
 	tokens->used -= tokens->whole;
@@ -329,10 +350,27 @@ static enum sl_code run(struct sg_xml_tokens *tokens, const char **text,
 	return code;
 }
 
+/* Columns are characters. */
+static void advance(struct sg_xml_tokens *tokens, const char *text,
+		    size_t length)
+{
+	size_t lines = 0, characters = 0, last = length;
+
+	for (size_t at = 0; at < length; at++)
+		lines += text[at] == '\n';
+	while (lines && text[last - 1] != '\n')
+		last--;
+	for (size_t at = lines ? last : 0; at < length; at++)
+		characters += (text[at] & 0xC0) != 0x80;
+	tokens->line += (int64_t)lines;
+	tokens->column = (int64_t)characters + (lines ? 1 : tokens->column);
+}
+
 enum sl_code sg_xml_tokens_feed(void *context, const char *text, size_t length,
 				struct sl_error *error)
 {
 	struct sg_xml_tokens *tokens = context;
+	const char *start = text;
 	enum sl_code code = SL_OK;
 
 	while (code == SL_OK && length && !tokens->refused) {
@@ -360,6 +398,7 @@ enum sl_code sg_xml_tokens_feed(void *context, const char *text, size_t length,
 		text++;
 		length--;
 	}
+	advance(tokens, start, (size_t)(text - start));
 	return code;
 }
 
@@ -369,6 +408,8 @@ void sg_xml_tokens_init(struct sg_xml_tokens *tokens, sg_xml_text_fn *take,
 	memset(tokens, 0, sizeof(*tokens));
 	tokens->take = take;
 	tokens->context = context;
+	tokens->line = 1;
+	tokens->column = 1;
 }
 
 void sg_xml_tokens_finish(struct sg_xml_tokens *tokens)

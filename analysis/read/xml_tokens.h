@@ -10,7 +10,7 @@
  *   text outside of the root become blanks, character for character.
  * - A document type with declarations of its own is refused: no entities.
  * - A reference other than XML's five and legal character numbers becomes the
- *   text it is made of. CDATA becomes text.
+ *   text it is made of, and so does ]]>. CDATA becomes text.
  * - Texts and values beyond SG_XML_VALUE_MAX bytes are cut.
  * - A second document behind the first is announced and read as well.
  */
@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "read/xml_decode.h"
 
@@ -60,6 +61,7 @@ struct sg_xml_tokens {
 	size_t depth; /**< of open elements */
 	bool in_document; /**< a root was opened and not yet closed */
 	bool seen_root;
+	int64_t line, column; /**< of what comes next, in characters from 1 */
 	const char *refused; /**< why nothing more is read; static text */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The readers of XML: what they make of a document may not depend on how it
  * was cut, and every text of a finding is UTF-8 as XML allows it. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,8 +92,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		whole = read_in_pieces(formats[at], data, size, SIZE_MAX, &one);
 		pieces = read_in_pieces(formats[at], data, size, piece, &other);
 		if (one.hash != other.hash || whole.kind != pieces.kind ||
-		    whole.line != pieces.line || whole.column != pieces.column)
+		    whole.line != pieces.line ||
+		    whole.column != pieces.column) {
+			fprintf(stderr,
+				"%s in pieces of %zu: %s %lld:%lld %llx, not "
+				"%s %lld:%lld %llx\n",
+				formats[at]->name, piece,
+				sg_ending_text(pieces.kind),
+				(long long)pieces.line,
+				(long long)pieces.column,
+				(unsigned long long)other.hash,
+				sg_ending_text(whole.kind),
+				(long long)whole.line, (long long)whole.column,
+				(unsigned long long)one.hash);
 			abort();
+		}
 	}
 	return 0;
 }

@@ -14,7 +14,13 @@ void scgate_print(const char *text)
 
 void scgate_complain(const char *command, const struct sl_error *error)
 {
-	fprintf(stderr, "scgate %s: ", command);
+	if (error->input[0])
+		scgate_print(error->input);
+	else
+		fprintf(stderr, "scgate %s", command);
+	if (error->input[0] && error->input_line)
+		fprintf(stderr, ":%lld", (long long)error->input_line);
+	fputs(": ", stderr);
 	scgate_print(error->message);
 	fputc('\n', stderr);
 }
