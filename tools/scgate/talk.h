@@ -11,8 +11,8 @@
  * terminal. */
 void scgate_print(const char *text);
 
-/** "scgate COMMAND: message", a line; "PATH:LINE: message" if the error has a place
- * in an input. */
+/** "scgate COMMAND: message", a line; "PATH:LINE: message" if the error has a
+ * place in an input. */
 void scgate_complain(const char *command, const struct sl_error *error);
 
 /** "PATH:LINE:COLUMN: complete, 3 findings (FORMAT): why", a line. */
