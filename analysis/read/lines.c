@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/line_clean.h"
 #include "read/reader.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
-#define ESCAPE 0x1b
-
-/* 0x80 in each byte of a word. */
-#define HIGH_BITS UINT64_C(0x8080808080808080)
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 enum sl_code sg_lines_init(struct sg_lines *lines, sg_line_fn *take,
 			   void *context, struct sl_error *error)
@@ -37,145 +33,13 @@ void sg_lines_release(struct sg_lines *lines)
 	lines->clean = NULL;
 }
 
-/* The length of the UTF-8 sequence at @p at, of the shortest form and no
- * surrogate (RFC 3629, section 4); 0: there is none. */
-static size_t sequence(const unsigned char *at, size_t left)
-{
-	unsigned first = at[0], low = 0x80, high = 0xbf;
-	size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-
-	if (first < 0xc2 || first > 0xf4 || left < length)
-		return 0;
-	if (first == 0xe0)
-		low = 0xa0;
-	else if (first == 0xed)
-		high = 0x9f;
-	else if (first == 0xf0)
-		low = 0x90;
-	else if (first == 0xf4)
-		high = 0x8f;
-	if (at[1] < low || at[1] > high)
-		return 0;
-	for (size_t next = 2; next < length; next++)
-		if ((at[next] & 0xc0) != 0x80)
-			return 0;
-	return length;
-}
-
-/* C1 control characters are two bytes in UTF-8. */
-static bool is_c1(const unsigned char *at)
-{
-	return at[0] == 0xc2 && at[1] < 0xa0;
-}
-
-/* The length of the escape sequence at @p at, 1 if it is none. One that the
- * line's end cuts is none: its text may be what somebody looks for. */
-static size_t escape(const unsigned char *at, size_t left)
-{
-	size_t next = 2;
-
-	if (left < 2)
-		return 1;
-	if (at[1] == '[') {
-		while (next < left && at[next] >= 0x20 && at[next] < 0x40)
-			next++;
-		return next < left && at[next] >= 0x40 && at[next] < 0x7f
-			       ? next + 1
-			       : 1;
-	}
-	if (at[1] == ']') {
-		for (; next < left; next++) {
-			if (at[next] == 0x07)
-				return next + 1;
-			if (at[next] == ESCAPE && next + 1 < left &&
-			    at[next + 1] == '\\')
-				return next + 2;
-		}
-		return 1;
-	}
-	if (at[1] >= 0x20 && at[1] < 0x30)
-		return left > 2 ? 3 : 1;
-	return at[1] >= 0x30 && at[1] < 0x7f ? 2 : 1;
-}
-
-/* How many bytes from the start are clean as they are. */
-static size_t clean_prefix(const unsigned char *text, size_t length)
-{
-	size_t at = 0;
-
-	while (at < length) {
-		uint64_t word;
-		size_t many;
-
-		if (length - at >= sizeof(word)) {
-			memcpy(&word, text + at, sizeof(word));
-			/* no byte under 0x20, none over 0x7e */
-			if (!(((word - EACH(0x20)) | (word + EACH(0x01)) |
-			       word) &
-			      HIGH_BITS)) {
-				at += sizeof(word);
-				continue;
-			}
-		}
-		if (text[at] < 0x80) {
-			if ((text[at] < 0x20 && text[at] != '\t') ||
-			    text[at] == 0x7f)
-				return at;
-			at++;
-			continue;
-		}
-		many = sequence(text + at, length - at);
-		if (!many || is_c1(text + at))
-			return at;
-		at += many;
-	}
-	return at;
-}
-
-size_t sg_line_clean(const char *text, size_t length, char *out, size_t room)
-{
-	const unsigned char *bytes = (const unsigned char *)text;
-	size_t at = 0, written = 0;
-
-	while (at < length) {
-		size_t many = clean_prefix(bytes + at, length - at);
-
-		if (many > room - written) {
-			/* not in the middle of a character */
-			many = room - written;
-			while (many && (bytes[at + many] & 0xc0) == 0x80)
-				many--;
-			memcpy(out + written, bytes + at, many);
-			return written + many;
-		}
-		memcpy(out + written, bytes + at, many);
-		written += many;
-		at += many;
-		if (at == length)
-			break;
-		many = bytes[at] == ESCAPE ? escape(bytes + at, length - at)
-					   : 1;
-		if (many == 1) {
-			if (room - written < strlen(REPLACEMENT))
-				break;
-			memcpy(out + written, REPLACEMENT, 3);
-			written += 3;
-			if (bytes[at] == 0xc2 && length - at > 1 &&
-			    sequence(bytes + at, length - at))
-				many = 2;
-		}
-		at += many;
-	}
-	return written;
-}
-
-/* A line without CR at its end. */
+/* A line without CR. */
 static enum sl_code hand_on(struct sg_lines *lines, const char *text,
 			    size_t length, struct sl_error *error)
 {
 	struct sg_span line = { text, length };
 
-	if (clean_prefix((const unsigned char *)text, length) != length) {
+	if (sg_line_clean_part(text, length) != length) {
 		line.text = lines->clean;
 		line.length =
 			sg_line_clean(text, length, lines->clean, SG_TEXT_MAX);
@@ -183,24 +47,36 @@ static enum sl_code hand_on(struct sg_lines *lines, const char *text,
 	return lines->take(lines->context, line, error);
 }
 
+/* A line that may have CRs inside, which end it too. */
+static enum sl_code hand_on_parts(struct sg_lines *lines, const char *text,
+				  size_t length, struct sl_error *error)
+{
+	for (;;) {
+		const char *end = length ? memchr(text, '\r', length) : NULL;
+		size_t part = end ? (size_t)(end - text) : length;
+		enum sl_code code = hand_on(lines, text, part, error);
+
+		if (code != SL_OK || !end)
+			return code;
+		text += part + 1;
+		length -= part + 1;
+	}
+}
+
 /* A line as it came, without its LF. */
 static enum sl_code line_done(struct sg_lines *lines, const char *text,
 			      size_t length, struct sl_error *error)
 {
-	enum sl_code code = SL_OK;
+	enum sl_code code;
 
 	while (length && text[length - 1] == '\r')
 		length--;
-	while (code == SL_OK) {
-		const char *end = length ? memchr(text, '\r', length) : NULL;
-		size_t part = end ? (size_t)(end - text) : length;
-
-		code = hand_on(lines, text, part, error);
-		if (!end)
-			break;
-		text += part + 1;
-		length -= part + 1;
-	}
+	/* nearly all lines are clean, which a CR is not */
+	if (sg_line_clean_part(text, length) == length)
+		code = lines->take(lines->context,
+				   (struct sg_span){ text, length }, error);
+	else
+		code = hand_on_parts(lines, text, length, error);
 	lines->number++;
 	return code;
 }
@@ -228,7 +104,7 @@ static void trim(struct sg_lines *lines)
 	while (back < 3 && (raw[length - 1 - back] & 0xc0) == 0x80)
 		back++;
 	if (raw[length - 1 - back] >= 0xc0 &&
-	    !sequence(raw + length - 1 - back, back + 1))
+	    !sg_utf8_sequence(raw + length - 1 - back, back + 1))
 		lines->raw_length -= back + 1;
 }
 

@@ -70,8 +70,4 @@ enum sl_code sg_lines_finish(struct sg_lines *lines,
 
 void sg_lines_release(struct sg_lines *lines);
 
-/** Make a line's bytes clean, as told above, but for CR. @return the bytes
- * written to @p out, at most @p room. */
-size_t sg_line_clean(const char *text, size_t length, char *out, size_t room);
-
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "read/formats.h"
-#include "read/lines.h"
+#include "read/line_clean.h"
 #include "tests/fuzz/chosen.h"
 #include "tests/fuzz/fuzz.h"
 
