@@ -33,33 +33,40 @@ static const char *const chain_words[] = {
 	"desde ",
 };
 
+/* The length of the quote at @p at; 0: there is none. */
+static size_t quote_at(struct sg_span text, size_t at,
+		       const char *const *quotes, size_t count)
+{
+	unsigned char byte = (unsigned char)text.text[at];
+	struct sg_span rest = sg_span_from(text, at);
+
+	/* nearly everywhere there is none: all start with one of these */
+	if (byte < 0x80 && byte != '\'' && byte != '"' && byte != '`')
+		return 0;
+	for (size_t quote = 0; quote < count; quote++)
+		if (sg_span_starts(rest, quotes[quote]))
+			return strlen(quotes[quote]);
+	return 0;
+}
+
+/* From behind the first opening quote to the last closing one. */
 struct sg_span sg_quoted(struct sg_span text)
 {
-	size_t from = text.length, to = 0, behind = 0;
+	size_t from = 0, length = 0, to = text.length;
 	struct sg_span none = { 0 };
 
-	for (size_t at = 0; at < sizeof(opening) / sizeof(opening[0]); at++) {
-		size_t here = sg_span_find(text, 0, opening[at]);
-
-		if (here < from) {
-			from = here;
-			behind = from + strlen(opening[at]);
-		}
-	}
-	for (size_t at = 0; at < sizeof(closing) / sizeof(closing[0]); at++) {
-		size_t here = behind ? behind : text.length;
-
-		while ((here = sg_span_find(text, here, closing[at])) <
-		       text.length) {
-			if (here > to)
-				to = here;
-			here++;
-		}
-	}
-	if (to <= behind || from == text.length)
+	while (from < text.length &&
+	       !(length = quote_at(text, from, opening,
+				   sizeof(opening) / sizeof(opening[0]))))
+		from++;
+	from += length;
+	while (to > from && (to == text.length ||
+			     !quote_at(text, to, closing,
+				       sizeof(closing) / sizeof(closing[0]))))
+		to--;
+	if (to <= from)
 		return none;
-	return sg_span_trim(
-		sg_span_to(sg_span_from(text, behind), to - behind));
+	return sg_span_trim(sg_span_to(sg_span_from(text, from), to - from));
 }
 
 static size_t keep(char *to, size_t room, struct sg_span text)

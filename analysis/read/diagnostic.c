@@ -7,12 +7,19 @@
 #include "read/spans.h"
 
 /* What programs put their own name before a message without a place. */
-static const char *const programs[] = {
-	"cc1",      "cc1plus",  "cc1obj",      "cc1objplus", "lto1",
-	"collect2", "f951",     "gnat1",       "gcc",        "g++",
-	"cc",       "c++",      "clang",       "clang++",    "ld",
-	"ld.bfd",   "ld.gold",  "ld.lld",      "lld",        "gfortran",
-	"as",       "cppcheck", "lto-wrapper", "clang-tidy",
+#define PROGRAM(name) \
+	{ \
+		name, sizeof(name) - 1 \
+	}
+static const struct sg_span programs[] = {
+	PROGRAM("cc1"),        PROGRAM("cc1plus"),     PROGRAM("cc1obj"),
+	PROGRAM("cc1objplus"), PROGRAM("lto1"),        PROGRAM("collect2"),
+	PROGRAM("f951"),       PROGRAM("gnat1"),       PROGRAM("gcc"),
+	PROGRAM("g++"),        PROGRAM("cc"),          PROGRAM("c++"),
+	PROGRAM("clang"),      PROGRAM("clang++"),     PROGRAM("ld"),
+	PROGRAM("ld.bfd"),     PROGRAM("ld.gold"),     PROGRAM("ld.lld"),
+	PROGRAM("lld"),        PROGRAM("gfortran"),    PROGRAM("as"),
+	PROGRAM("cppcheck"),   PROGRAM("lto-wrapper"), PROGRAM("clang-tidy"),
 };
 
 static size_t blanks(struct sg_span text, size_t at)
@@ -119,8 +126,8 @@ static bool is_rule(struct sg_span rule)
 		char byte = rule.text[at];
 
 		letter = letter || sg_is_letter(byte);
-		if (!sg_is_letter(byte) && !sg_is_digit(byte) &&
-		    !strchr("-_.,=+#/:", byte) &&
+		if (!sg_is_letter(byte) && !sg_is_digit(byte) && byte != '-' &&
+		    !strchr("_.,=+#/:", byte) &&
 		    !(byte == ' ' && rule.text[0] == '-'))
 			return false;
 	}
@@ -146,22 +153,21 @@ static void plain_rule(struct sg_span rule, struct sg_diagnostic *found)
 		found->as_error = true;
 }
 
-/* The message's last ` [text]`. @return whether there is one. */
-static bool last_bracket(struct sg_span message, struct sg_span *inside,
-			 size_t *before)
+/* The text in the brackets at the message's end, and where it begins; without a
+ * closing bracket 0. */
+static size_t last_bracket(struct sg_span message, struct sg_span *inside)
 {
 	size_t at = message.length;
 
 	if (at < 4 || message.text[at - 1] != ']')
-		return false;
+		return 0;
 	while (at && message.text[at - 1] != '[')
 		at--;
-	if (at < 2 || message.text[at - 2] != ' ')
-		return false;
+	if (!at)
+		return 0;
 	*inside = sg_span_from(message, at);
 	inside->length--;
-	*before = at - 2;
-	return true;
+	return at;
 }
 
 static bool is_cwe(struct sg_span inside, int64_t *cwe)
@@ -172,37 +178,34 @@ static bool is_cwe(struct sg_span inside, int64_t *cwe)
 	       at + sg_span_number(inside, at, cwe) == inside.length;
 }
 
-static void take_tool(struct sg_diagnostic *found)
+/* ` <--[tool]` */
+static size_t take_tool(struct sg_diagnostic *found, size_t at,
+			struct sg_span *inside)
 {
-	struct sg_span message = found->message;
-	size_t at = message.length;
-
-	if (!sg_span_ends(message, "]"))
-		return;
-	while (at && message.text[at - 1] != '[')
-		at--;
-	if (at < 6 || memcmp(message.text + at - 5, " <--[", 5) != 0)
-		return;
-	found->tool = sg_span_from(message, at);
-	found->tool.length--;
+	if (at < 6 || memcmp(found->message.text + at - 5, " <--[", 5) != 0)
+		return at;
+	found->tool = *inside;
 	found->message.length = at - 5;
+	return last_bracket(found->message, inside);
 }
 
 void sg_rule_parse(struct sg_diagnostic *found)
 {
-	struct sg_span inside;
-	size_t before;
+	struct sg_span inside = { 0 };
+	size_t at;
 
 	found->message = sg_span_trim(found->message);
-	take_tool(found);
-	while (last_bracket(found->message, &inside, &before)) {
+	at = last_bracket(found->message, &inside);
+	at = take_tool(found, at, &inside);
+	while (at >= 2 && found->message.text[at - 2] == ' ') {
 		if (!found->cwe && is_cwe(inside, &found->cwe))
 			;
 		else if (!found->rule.length && is_rule(inside))
 			plain_rule(inside, found);
 		else
 			break;
-		found->message.length = before;
+		found->message.length = at - 2;
+		at = last_bracket(found->message, &inside);
 	}
 	found->message = sg_span_trim(found->message);
 }
@@ -225,13 +228,18 @@ bool sg_program_is(struct sg_span path)
 	if (sg_span_ends(path, "-"))
 		path.length--;
 	for (at = 0; at < sizeof(programs) / sizeof(programs[0]); at++) {
-		const char *name = programs[at];
+		struct sg_span name = programs[at];
 
-		if (sg_span_is(path, name))
-			return true;
+		/* the last byte tells most of them apart */
+		if (path.length < name.length ||
+		    path.text[path.length - 1] != name.text[name.length - 1] ||
+		    !sg_span_equal(
+			    name,
+			    sg_span_from(path, path.length - name.length)))
+			continue;
 		/* x86_64-linux-gnu-gcc */
-		if (sg_span_ends(path, name) && path.length > strlen(name) &&
-		    path.text[path.length - strlen(name) - 1] == '-')
+		if (path.length == name.length ||
+		    path.text[path.length - name.length - 1] == '-')
 			return true;
 	}
 	return false;

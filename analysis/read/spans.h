@@ -28,10 +28,15 @@ static inline struct sg_span sg_span_to(struct sg_span span, size_t length)
 
 static inline bool sg_span_starts(struct sg_span span, const char *with)
 {
-	size_t length = strlen(with);
+	size_t length;
 
-	return span.length >= length &&
-	       (!length || memcmp(span.text, with, length) == 0);
+	if (!*with)
+		return true;
+	/* in a search through a table nearly always */
+	if (!span.length || *span.text != *with)
+		return false;
+	length = strlen(with);
+	return span.length >= length && memcmp(span.text, with, length) == 0;
 }
 
 static inline bool sg_span_ends(struct sg_span span, const char *with)
