@@ -27,6 +27,13 @@ static const struct {
 
 #define COMPLAINTS (sizeof(complaints) / sizeof(complaints[0]))
 
+/* Each complaint begins with one of these and a blank. */
+static const char *const first_words[] = {
+	"HEAP", "Client", "memory", "which", "Bad", "_heapchk", "Detected",
+};
+
+#define FIRST_WORDS (sizeof(first_words) / sizeof(first_words[0]))
+
 /* "Client hook ... failure", as any version words it. */
 static bool is_hook_failure(struct sg_span line)
 {
@@ -43,8 +50,25 @@ static bool is_leaked_block(struct sg_span text)
 	       sg_span_has(text, " at ") && sg_span_has(text, " bytes long");
 }
 
+/* Nearly no line does: one look at the ends of its words tells. */
+static bool may_complain(struct sg_span line)
+{
+	size_t blank = 0;
+
+	while ((blank = sg_span_find(line, blank, " ")) < line.length) {
+		struct sg_span before = sg_span_to(line, blank++);
+
+		for (size_t at = 0; at < FIRST_WORDS; at++)
+			if (sg_span_ends(before, first_words[at]))
+				return true;
+	}
+	return false;
+}
+
 static const char *rule_of(struct sg_span line)
 {
+	if (!may_complain(line))
+		return NULL;
 	for (size_t at = 0; at < COMPLAINTS; at++)
 		if (sg_span_has(line, complaints[at].words))
 			return complaints[at].rule;
@@ -55,7 +79,7 @@ static const char *rule_of(struct sg_span line)
 static struct sg_span split_dump(struct sg_span line,
 				 struct sg_diagnostic *found)
 {
-	size_t at = sg_msvc_place(line, found);
+	size_t at = sg_span_has(line, "{") ? sg_msvc_place(line, found) : 0;
 
 	return sg_span_trim(sg_span_from(line, at));
 }

@@ -48,12 +48,8 @@ static const char *const references[] = {
 
 static bool starts_any_case(struct sg_span text, const char *lower)
 {
-	size_t length = strlen(lower);
-
-	if (text.length < length)
-		return false;
-	for (size_t at = 0; at < length; at++) {
-		char byte = text.text[at];
+	for (size_t at = 0; lower[at]; at++) {
+		char byte = at < text.length ? text.text[at] : '\0';
 
 		if (byte >= 'A' && byte <= 'Z')
 			byte = (char)(byte - 'A' + 'a');
