@@ -17,10 +17,13 @@ class Failed(Exception):
 # of its parent's memory until it has outgrown it. So the parent is as small a
 # process as an interpreter can be, and `floor_mib` says how small that is.
 _WEIGH = """
-import os, sys
-pid = os.posix_spawnp(sys.argv[1], sys.argv[1:], os.environ)
+import os, sys, time
+begin = time.monotonic()
+pid = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ, file_actions=[
+    (os.POSIX_SPAWN_OPEN, 1, sys.argv[1], os.O_WRONLY | os.O_CREAT, 0o600)])
 _, status, usage = os.wait4(pid, 0)
-print(usage.ru_maxrss)
+print(usage.ru_maxrss, time.monotonic() - begin,
+      usage.ru_utime + usage.ru_stime)
 sys.exit(os.waitstatus_to_exitcode(status) != 0)
 """
 
@@ -105,14 +108,22 @@ class Runpipe:
 
 def weigh(command, source=subprocess.DEVNULL):
     """@return the peak of the command's resident memory in MiB."""
+    return watch(command, source)["peak_mib"]
+
+
+def watch(command, source=subprocess.DEVNULL, output=os.devnull):
+    """@return `peak_mib`, and from outside `wall_s` and `cpu_s`, of a command
+    whose output goes to the file `output`."""
     process = subprocess.Popen(
-        [sys.executable, "-I", "-S", "-c", _WEIGH, *command],
+        [sys.executable, "-I", "-S", "-c", _WEIGH, output, *command],
         stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     out, talk = process.communicate()
     if process.returncode:
         raise Failed(f"{' '.join(command)} failed\n"
                      + talk.decode(errors="replace"))
-    return int(out.split()[-1]) / 1024
+    peak, wall, cpu = out.split()
+    return {"peak_mib": int(peak) / 1024, "wall_s": float(wall),
+            "cpu_s": float(cpu)}
 
 
 def check_work(figures, lines, whole):
