@@ -6,13 +6,21 @@
 #include "read/reader.h"
 
 const struct sg_format *const sg_formats[] = {
-	&sg_format_cppcheck_xml, &sg_format_valgrind_xml,
-	&sg_format_plist,        &sg_format_pdr,
-	&sg_format_checkstyle,   &sg_format_sarif,
-	&sg_format_gcc_json,     &sg_format_sanitizer,
-	&sg_format_flawfinder,   &sg_format_msvc,
-	&sg_format_clang_tidy,   &sg_format_clang,
-	&sg_format_gcc,          NULL,
+	&sg_format_cppcheck_xml,
+	&sg_format_valgrind_xml,
+	&sg_format_plist,
+	&sg_format_pdr,
+	&sg_format_checkstyle,
+	&sg_format_sarif,
+	&sg_format_gcc_json,
+	&sg_format_sanitizer,
+	&sg_format_flawfinder,
+	&sg_format_flawfinder_csv,
+	&sg_format_msvc,
+	&sg_format_clang_tidy,
+	&sg_format_clang,
+	&sg_format_gcc,
+	NULL,
 };
 
 const struct sg_format *sg_format_named(const char *name)

@@ -12,6 +12,7 @@ extern const struct sg_format sg_format_clang;
 extern const struct sg_format sg_format_clang_tidy;
 extern const struct sg_format sg_format_cppcheck_xml;
 extern const struct sg_format sg_format_flawfinder;
+extern const struct sg_format sg_format_flawfinder_csv;
 extern const struct sg_format sg_format_gcc;
 extern const struct sg_format sg_format_gcc_json;
 extern const struct sg_format sg_format_msvc;

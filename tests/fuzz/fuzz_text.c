@@ -84,8 +84,13 @@ static struct digest read_log(const struct sg_format *format, const char *log,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct sg_format *const formats[] = {
-		&sg_format_gcc,       &sg_format_clang, &sg_format_clang_tidy,
-		&sg_format_sanitizer, &sg_format_msvc,  &sg_format_flawfinder,
+		&sg_format_gcc,
+		&sg_format_clang,
+		&sg_format_clang_tidy,
+		&sg_format_sanitizer,
+		&sg_format_msvc,
+		&sg_format_flawfinder,
+		&sg_format_flawfinder_csv,
 	};
 	const size_t count = sizeof(formats) / sizeof(formats[0]);
 	const struct sg_format *format;

@@ -11,8 +11,9 @@
 #include "read/formats.h"
 
 static const struct sg_format *const formats[] = {
-	&sg_format_sanitizer,  &sg_format_flawfinder, &sg_format_msvc,
-	&sg_format_clang_tidy, &sg_format_clang,      &sg_format_gcc,
+	&sg_format_sanitizer, &sg_format_flawfinder, &sg_format_flawfinder_csv,
+	&sg_format_msvc,      &sg_format_clang_tidy, &sg_format_clang,
+	&sg_format_gcc,
 };
 
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
