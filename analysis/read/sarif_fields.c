@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What each place of a SARIF log does to the reader's state. */
+/* What each place of a SARIF result, or of a rule, does to the reader's
+ * state. */
 #include <string.h>
 
-#include "base/text.h"
 #include "read/sarif_paths.h"
 #include "read/sarif_reader.h"
 
@@ -14,23 +14,10 @@ static bool is_string(const struct sg_json_event *event)
 	return event->kind == SG_JSON_STRING;
 }
 
-static bool is(const struct sg_json_event *event, const char *word)
+bool sarif_is(const struct sg_json_event *event, const char *word)
 {
 	return is_string(event) && event->length == strlen(word) &&
 	       memcmp(event->text, word, event->length) == 0;
-}
-
-static void copy(char *to, size_t size, const struct sg_json_event *event)
-{
-	size_t length = event->length < size ? event->length : size - 1;
-
-	/* not in the middle of a character */
-	while (length < event->length && length &&
-	       ((unsigned char)event->text[length] & 0xc0) == 0x80)
-		length--;
-	memcpy(to, event->text, length);
-	to[length] = '\0';
-	sl_text_flatten(to);
 }
 
 static void take_taxon_id(struct sarif_taxon *taxon,
@@ -50,7 +37,7 @@ static void take_taxon_id(struct sarif_taxon *taxon,
 static void take_taxonomy(struct sarif_taxon *taxon,
 			  const struct sg_json_event *event)
 {
-	taxon->is_cwe = is(event, "cwe") || is(event, "CWE");
+	taxon->is_cwe = sarif_is(event, "cwe") || sarif_is(event, "CWE");
 }
 
 /* A taxon, or a relation to one, begins or ends. */
@@ -67,192 +54,6 @@ static void take_tag(const struct sg_json_event *event, int64_t *cwe)
 {
 	if (!*cwe && is_string(event))
 		*cwe = sarif_cwe(event->text, event->length);
-}
-
-static void take_log(struct sarif_reader *reader,
-		     const struct sg_json_event *event)
-{
-	switch (event->id & SARIF_FIELDS) {
-	case LOG_VERSION:
-		if (!is_string(event))
-			return;
-		copy(reader->version, sizeof(reader->version), event);
-		reader->is_log = true;
-		/* csgrep writes an empty one */
-		reader->is_other_version =
-			*reader->version &&
-			strncmp(reader->version, "2.", 2) != 0;
-		return;
-	case LOG_RUNS:
-		reader->is_log |= event->kind == SG_JSON_OPEN && event->number;
-		return;
-	default:
-		return;
-	}
-}
-
-/* A notification of the tool's about its own run. */
-static void take_notification(struct sarif_reader *reader,
-			      const struct sg_json_event *event)
-{
-	struct sarif_notification *notification = &reader->notification;
-
-	if (event->kind == SG_JSON_OPEN) {
-		*notification = (struct sarif_notification){ 0 };
-		return;
-	}
-	if (event->kind != SG_JSON_CLOSE || !notification->is_error)
-		return;
-	reader->has_failed = true;
-	if (!*reader->failure)
-		memcpy(reader->failure, notification->text,
-		       sizeof(reader->failure));
-}
-
-static void take_base(struct sarif_run *run, const struct sg_json_event *event)
-{
-	struct sarif_base *base;
-
-	if (!is_string(event))
-		return;
-	base = sarif_run_base(run, event->key, event->key_length);
-	if (!base)
-		return;
-	if ((event->id & SARIF_FIELDS) == RUN_BASE_URI)
-		base->uri = sarif_run_text(run, event->text, event->length);
-	else
-		base->base = sarif_run_text(run, event->text, event->length);
-}
-
-static void take_artifact(struct sarif_reader *reader,
-			  struct sarif_artifacts *artifacts, bool is_base,
-			  const struct sg_json_event *event)
-{
-	struct sarif_run *run = &reader->run;
-	struct sarif_artifact *artifact;
-
-	if (!is_string(event))
-		return;
-	artifact = sarif_run_artifact(
-		run, artifacts, sg_json_index(reader->json, LEVEL_IN_RUN));
-	if (artifact && is_base)
-		artifact->base =
-			sarif_run_text(run, event->text, event->length);
-	else if (artifact)
-		artifact->uri = sarif_run_text(run, event->text, event->length);
-}
-
-static void take_global_string(struct sarif_reader *reader, size_t index,
-			       const struct sg_json_event *event)
-{
-	struct sarif_component *component =
-		is_string(event) ? sarif_run_component(&reader->run, index)
-				 : NULL;
-
-	if (component)
-		sarif_run_string(&reader->run, &component->strings, event->key,
-				 event->key_length, event->text, event->length);
-}
-
-static void name_tool(struct sarif_run *run, const char **name,
-		      const struct sg_json_event *event)
-{
-	if (is_string(event))
-		*name = sarif_run_text(run, event->text, event->length);
-}
-
-static enum sl_code take_run_itself(struct sarif_reader *reader,
-				    const struct sg_json_event *event,
-				    struct sl_error *error)
-{
-	if (event->kind == SG_JSON_CLOSE)
-		return sarif_end_run(reader, error);
-	if (event->kind == SG_JSON_OPEN) {
-		reader->runs++;
-		reader->has_results = false;
-	}
-	return SL_OK;
-}
-
-static enum sl_code take_run(struct sarif_reader *reader,
-			     const struct sg_json_event *event,
-			     struct sl_error *error)
-{
-	struct sarif_run *run = &reader->run;
-	bool closes = event->kind == SG_JSON_CLOSE;
-
-	switch (event->id & SARIF_FIELDS) {
-	case RUN_ITSELF:
-		return take_run_itself(reader, event, error);
-	case RUN_RESULTS:
-		reader->has_results |=
-			event->kind == SG_JSON_OPEN && event->number;
-		break;
-	case RUN_TOOL:
-		run->tool_closed |= closes;
-		break;
-	case RUN_TOOL_NAME:
-		name_tool(run, &run->tool, event);
-		break;
-	case RUN_TOOL_VERSION:
-		name_tool(run, &run->version, event);
-		break;
-	case RUN_TOOL_SEMANTIC_VERSION:
-		name_tool(run, &run->semantic_version, event);
-		break;
-	case RUN_DRIVER_STRING:
-		take_global_string(reader, 0, event);
-		break;
-	case RUN_EXTENSION_STRING:
-		take_global_string(
-			reader, 1 + sg_json_index(reader->json, LEVEL_IN_RUN),
-			event);
-		break;
-	case RUN_ARTIFACTS:
-		run->artifacts_closed |= closes;
-		break;
-	case RUN_ARTIFACT_URI:
-	case RUN_ARTIFACT_BASE:
-		take_artifact(reader, &run->artifacts,
-			      (event->id & SARIF_FIELDS) == RUN_ARTIFACT_BASE,
-			      event);
-		break;
-	case RUN_LOGICAL_LOCATIONS:
-		run->logical_closed |= closes;
-		break;
-	case RUN_LOGICAL_NAME:
-	case RUN_LOGICAL_FULL_NAME:
-		take_artifact(reader, &run->logical_locations, false, event);
-		break;
-	case RUN_BASES:
-		run->bases_closed |= closes;
-		break;
-	case RUN_BASE_URI:
-	case RUN_BASE_BASE:
-		take_base(run, event);
-		break;
-	case RUN_EXTERNAL_RESULTS:
-		reader->is_external |= event->kind == SG_JSON_OPEN;
-		break;
-	case RUN_SUCCESSFUL:
-		reader->has_failed |=
-			event->kind == SG_JSON_BOOLEAN && !event->number;
-		break;
-	case RUN_NOTIFICATION:
-		take_notification(reader, event);
-		break;
-	case RUN_NOTIFICATION_LEVEL:
-		reader->notification.is_error = is(event, "error");
-		break;
-	case RUN_NOTIFICATION_TEXT:
-		if (is_string(event))
-			copy(reader->notification.text,
-			     sizeof(reader->notification.text), event);
-		break;
-	default:
-		break;
-	}
-	return SL_OK;
 }
 
 static void take_rule(struct sarif_reader *reader, bool is_driver,
@@ -307,8 +108,8 @@ static void take_suppression(struct sarif_result *result,
 	if ((event->id & SARIF_FIELDS) == RESULT_SUPPRESSION)
 		result->suppressed |= event->kind == SG_JSON_OPEN;
 	else
-		result->refused |=
-			is(event, "rejected") || is(event, "underReview");
+		result->refused |= sarif_is(event, "rejected") ||
+				   sarif_is(event, "underReview");
 }
 
 static void take_argument(struct sarif_result *result,
@@ -317,6 +118,60 @@ static void take_argument(struct sarif_result *result,
 	if (result->argument_count < SARIF_ARGUMENTS_MAX)
 		result->arguments[result->argument_count++] =
 			sarif_text(&result->record, event);
+}
+
+static void take_severity(struct sarif_ours *ours,
+			  const struct sg_json_event *event)
+{
+	for (int at = SG_SEVERITY_UNKNOWN; at <= SG_ERROR; at++)
+		if (sarif_is(event, sg_severity_text((enum sg_severity)at))) {
+			ours->severity = (enum sg_severity)at;
+			ours->given = true;
+		}
+}
+
+/* Units stand behind one another, as long as nothing comes between. */
+static void take_unit(struct sarif_result *result,
+		      const struct sg_json_event *event)
+{
+	struct sarif_ours *ours = &result->ours;
+	sg_text unit;
+
+	if (ours->unit_count && ours->units_end != result->record.used)
+		return;
+	unit = sarif_text(&result->record, event);
+	if (!unit)
+		return;
+	if (!ours->unit_count++)
+		ours->units = unit;
+	ours->units_end = result->record.used;
+}
+
+static void take_ours(struct sarif_result *result,
+		      const struct sg_json_event *event)
+{
+	struct sarif_ours *ours = &result->ours;
+
+	switch (event->id & SARIF_FIELDS) {
+	case RESULT_OUR_SEVERITY:
+		take_severity(ours, event);
+		break;
+	case RESULT_OUR_WORD:
+		sarif_set_text(&result->record, &ours->word, event);
+		break;
+	case RESULT_OUR_VERBOSE:
+		sarif_set_text(&result->record, &ours->verbose, event);
+		break;
+	case RESULT_OUR_DOUBT:
+		ours->inconclusive =
+			event->kind == SG_JSON_BOOLEAN && event->number;
+		break;
+	case RESULT_OUR_UNIT:
+		take_unit(result, event);
+		break;
+	default:
+		break;
+	}
 }
 
 static enum sl_code take_result(struct sarif_reader *reader,
@@ -362,7 +217,7 @@ static enum sl_code take_result(struct sarif_reader *reader,
 		take_argument(result, event);
 		break;
 	case RESULT_BASELINE:
-		result->absent |= is(event, "absent");
+		result->absent |= sarif_is(event, "absent");
 		break;
 	case RESULT_OCCURRENCES:
 		result->occurrences = event->number;
@@ -393,6 +248,7 @@ static enum sl_code take_result(struct sarif_reader *reader,
 		result->target.artifact = sarif_index(event);
 		break;
 	default:
+		take_ours(result, event);
 		break;
 	}
 	return SL_OK;
@@ -405,10 +261,10 @@ enum sl_code sarif_take(void *context, const struct sg_json_event *event,
 
 	switch (event->id & ~SARIF_FIELDS) {
 	case SARIF_LOG:
-		take_log(reader, event);
+		sarif_take_log(reader, event);
 		break;
 	case SARIF_RUN:
-		return take_run(reader, event, error);
+		return sarif_take_run(reader, event, error);
 	case SARIF_DRIVER_RULE:
 	case SARIF_EXTENSION_RULE:
 		take_rule(reader,

@@ -5,6 +5,7 @@
 
 #define RUN "runs[]"
 #define RESULT RUN ".results[]"
+#define OURS ".properties.scgate"
 #define REGION ".physicalLocation.region"
 #define FILE_AT ".physicalLocation.artifactLocation"
 #define FLOW RESULT ".codeFlows[].threadFlows[].locations[].location"
@@ -65,6 +66,11 @@ const struct sg_json_path sarif_paths[] = {
 	{ RESULT ".properties.tags[]", SARIF_RESULT | RESULT_TAG },
 	{ RESULT ".properties.cwe", SARIF_RESULT | RESULT_TAG },
 	{ RESULT ".properties.cwe[]", SARIF_RESULT | RESULT_TAG },
+	{ RESULT OURS ".severity", SARIF_RESULT | RESULT_OUR_SEVERITY },
+	{ RESULT OURS ".severityWord", SARIF_RESULT | RESULT_OUR_WORD },
+	{ RESULT OURS ".verbose", SARIF_RESULT | RESULT_OUR_VERBOSE },
+	{ RESULT OURS ".inconclusive", SARIF_RESULT | RESULT_OUR_DOUBT },
+	{ RESULT OURS ".units[]", SARIF_RESULT | RESULT_OUR_UNIT },
 	{ RESULT ".taxa[]", SARIF_RESULT | RESULT_TAXON },
 	{ RESULT ".taxa[].id", SARIF_RESULT | RESULT_TAXON_ID },
 	{ RESULT ".taxa[].toolComponent.name",

@@ -79,6 +79,12 @@ enum sarif_result_field {
 	RESULT_TARGET_URI,
 	RESULT_TARGET_BASE,
 	RESULT_TARGET_INDEX,
+	/* what report/sarif_result.c writes beyond SARIF's own properties */
+	RESULT_OUR_SEVERITY,
+	RESULT_OUR_WORD,
+	RESULT_OUR_VERBOSE,
+	RESULT_OUR_DOUBT,
+	RESULT_OUR_UNIT,
 };
 
 enum sarif_place_field {

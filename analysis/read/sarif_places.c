@@ -43,16 +43,19 @@ static struct sg_place *place_for(struct sarif_reader *reader, int group)
 	return sg_record_event(record);
 }
 
-/* An event that says nothing is none. A region on one line names it once. */
-static void end_place(struct sarif_reader *reader)
+/* A step of a flow counts though it says nothing: a frame without a name. A
+ * related location that says nothing is none. A region on one line names it
+ * once. */
+static void end_place(struct sarif_reader *reader, int group)
 {
 	struct sg_record *record = &reader->result.record;
 	struct sg_place *place = reader->place;
 
 	if (place && place->end_column && !place->end_line)
 		place->end_line = place->line;
-	if (place && place != &record->place && !place->path &&
-	    !place->artifact && !place->message && !place->function)
+	if (place && group == SARIF_RELATED && !place->path &&
+	    !place->artifact && !place->message && !place->function &&
+	    !place->logical && !place->line)
 		record->event_count--;
 	reader->place = NULL;
 }
@@ -66,7 +69,7 @@ void sarif_take_place(struct sarif_reader *reader,
 
 	if (field == PLACE_ITSELF) {
 		if (event->kind != SG_JSON_OPEN) {
-			end_place(reader);
+			end_place(reader, event->id & ~SARIF_FIELDS);
 			return;
 		}
 		reader->place = place_for(reader, event->id & ~SARIF_FIELDS);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * The state of a SARIF reader; only sarif.c and sarif_fields.c see it.
+ * The state of a SARIF reader; only the files sarif*.c see it.
  */
 #ifndef SG_READ_SARIF_READER_H
 #define SG_READ_SARIF_READER_H
@@ -55,6 +55,16 @@ enum sl_code sarif_take(void *context, const struct sg_json_event *event,
 /** A member of a location, or a location as it begins or ends. */
 void sarif_take_place(struct sarif_reader *reader,
 		      const struct sg_json_event *event);
+
+/** What a log, or a run, says beside results and rules. */
+void sarif_take_log(struct sarif_reader *reader,
+		    const struct sg_json_event *event);
+enum sl_code sarif_take_run(struct sarif_reader *reader,
+			    const struct sg_json_event *event,
+			    struct sl_error *error);
+
+/** @return whether it is this string. */
+bool sarif_is(const struct sg_json_event *event, const char *word);
 
 /** @return the copy of a string; 0: it is none. */
 sg_text sarif_text(struct sg_record *record, const struct sg_json_event *event);

@@ -2,6 +2,7 @@
 /* From a result to a finding. References are to SARIF 2.1.0. */
 #include "read/sarif_result.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "read/uri.h"
@@ -239,7 +240,28 @@ static const char *tool_name(const struct sarif_run *run)
 	return run->tool;
 }
 
-/* gcc names a rule after the level if no option controls the diagnostic. */
+/* gcc names a rule after the kind of diagnostic if no option controls it. */
+static bool is_kind_of_gcc(const char *name)
+{
+	static const char *const kinds[] = {
+		"error",
+		"warning",
+		"note",
+		"pedwarn",
+		"permerror",
+		"anachronism",
+		"debug",
+		"fatal error",
+		"internal compiler error",
+		"sorry, unimplemented",
+	};
+
+	for (size_t at = 0; at < sizeof(kinds) / sizeof(kinds[0]); at++)
+		if (strcmp(name, kinds[at]) == 0)
+			return true;
+	return false;
+}
+
 static const char *rule_name(const struct sarif_result *result,
 			     const struct sarif_rule *rule, const char *tool)
 {
@@ -247,9 +269,41 @@ static const char *rule_name(const struct sarif_result *result,
 
 	if (!name && rule)
 		name = rule->id;
-	if (name && (!*name || (strcmp(tool, "gcc") == 0 && *name != '-')))
+	if (name &&
+	    (!*name || (strcmp(tool, "gcc") == 0 && is_kind_of_gcc(name))))
 		return NULL;
 	return name;
+}
+
+/* @return the units, to be freed; NULL: none, or no memory. */
+static const char **units_of(const struct sarif_result *result)
+{
+	const struct sarif_ours *ours = &result->ours;
+	const char *unit = sg_record_get(&result->record, ours->units);
+	const char **units =
+		unit ? calloc(ours->unit_count, sizeof(*units)) : NULL;
+
+	for (size_t at = 0; units && at < ours->unit_count; at++) {
+		units[at] = unit;
+		unit += strlen(unit) + 1;
+	}
+	return units;
+}
+
+static void show_ours(const struct sarif_result *result, const char **units,
+		      struct sg_finding *finding)
+{
+	const struct sarif_ours *ours = &result->ours;
+
+	if (ours->given) {
+		finding->severity = ours->severity;
+		finding->severity_word =
+			sg_record_get(&result->record, ours->word);
+	}
+	finding->verbose = sg_record_get(&result->record, ours->verbose);
+	finding->inconclusive = ours->inconclusive;
+	finding->units = units;
+	finding->unit_count = units ? ours->unit_count : 0;
 }
 
 static void resolve(struct sarif_result *result, const struct sarif_run *run,
@@ -275,7 +329,7 @@ enum sl_code sarif_result_hand_on(struct sarif_result *result,
 	const struct sarif_rule *rule = find_rule(result, run);
 	struct sg_record *record = &result->record;
 	struct sg_finding finding;
-	const char *level;
+	const char *level, **units;
 	enum sl_code code;
 
 	resolve(result, run, rule, scratch);
@@ -298,6 +352,13 @@ enum sl_code sarif_result_hand_on(struct sarif_result *result,
 	finding.rule = rule_name(result, rule, finding.tool);
 	if (!finding.message)
 		finding.message = "";
+	units = units_of(result);
+	if (result->ours.unit_count && !units)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	show_ours(result, units, &finding);
 	code = sg_record_show(record, &finding, error);
-	return code == SL_OK ? take(context, &finding, error) : code;
+	if (code == SL_OK)
+		code = take(context, &finding, error);
+	free(units);
+	return code;
 }

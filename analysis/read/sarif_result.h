@@ -12,6 +12,16 @@
 
 enum { SARIF_ARGUMENTS_MAX = 16 };
 
+/** What a log that we wrote says beyond SARIF's own properties. */
+struct sarif_ours {
+	enum sg_severity severity;
+	bool given; /**< the severity is, and the word is this one or none */
+	bool inconclusive;
+	sg_text word, verbose;
+	sg_text units; /**< the first; the others stand behind it */
+	size_t unit_count, units_end;
+};
+
 /** A zeroed struct is an empty result. Indices are 0 if not given, else one
  * more than in the report. */
 struct sarif_result {
@@ -23,6 +33,7 @@ struct sarif_result {
 	sg_text arguments[SARIF_ARGUMENTS_MAX];
 	unsigned argument_count;
 	struct sg_place target; /**< analysisTarget: only its path is told */
+	struct sarif_ours ours;
 	int64_t cwe, occurrences;
 	bool absent; /**< from an older run, and gone since */
 	bool suppressed; /**< somebody asked for it */

@@ -250,9 +250,12 @@ static void put_suppression(yajl_gen gen)
 	yajl_gen_array_close(gen);
 }
 
+/* A bag of our own in the property bag (3.8): other tools write a "severity"
+ * too, and mean something else. */
 static void put_properties(yajl_gen gen, const struct sg_finding *finding)
 {
 	open_map(gen, "properties");
+	open_map(gen, "scgate");
 	sl_json_pair(gen, "severity", sg_severity_text(finding->severity));
 	if (finding->severity_word)
 		sl_json_pair(gen, "severityWord", finding->severity_word);
@@ -268,6 +271,7 @@ static void put_properties(yajl_gen gen, const struct sg_finding *finding)
 			sl_json_text(gen, finding->units[at]);
 		yajl_gen_array_close(gen);
 	}
+	yajl_gen_map_close(gen);
 	yajl_gen_map_close(gen);
 }
 

@@ -14,7 +14,8 @@ const char *sg_sarif_level(enum sg_severity severity);
 
 /** Append the result, a JSON object and a newline. What SARIF has no place for
  * (our severity, the tool's word, the longer message, units, whether the tool
- * is sure) stands in its property bag. @return SL_OK or SL_ENOMEM. */
+ * is sure) stands in its property bag, under "scgate". @return SL_OK or
+ * SL_ENOMEM. */
 enum sl_code sg_sarif_result(const struct sg_finding *finding,
 			     struct sl_buffer *text,
 			     struct sl_error *error) SL_MUST_CHECK;

@@ -162,7 +162,8 @@ def is_there(corpus, path, message):
         return False
     with open(os.path.join(corpus, path), "rb") as file:
         text = file.read().decode(errors="replace")
-    return corpus_compare.plain(message)[:12] in re.sub(r"[\W_]+", "", text).lower()
+    words = re.sub(r"[\W_]+", "", text).lower()
+    return corpus_compare.plain(message)[:12] in words
 
 
 def model(corpus):

@@ -377,6 +377,32 @@ static void gcc_is_known_by_its_name(void **unused)
 	static const struct example examples[] = {
 		{ GCC("-Wall"), " gcc [-Wall] error/error: m\n" },
 		{ GCC("error"), " gcc error/error: m\n" },
+		{ GCC("fatal error"), " gcc error/error: m\n" },
+		{ GCC("InvalidRead"), " gcc [InvalidRead] error/error: m\n" },
+	};
+
+	(void)unused;
+	ASSERT_EXAMPLES(examples);
+}
+
+static void our_own_bag_has_the_severity_and_no_other(void **unused)
+{
+#define BAG(members) \
+	RESULTS("{" TEXT("m") ",\"level\":\"note\",\"properties\":{" members \
+			      "}}")
+	static const struct example examples[] = {
+		{ BAG("\"severity\":\"error\""), " T 3 note/info: m\n" },
+		{ BAG("\"scgate\":{\"severity\":\"style\","
+		      "\"severityWord\":\"performance\"}"),
+		  " T 3 performance/style: m\n" },
+		{ BAG("\"scgate\":{\"severity\":\"grave\","
+		      "\"severityWord\":\"x\"}"),
+		  " T 3 note/info: m\n" },
+		{ BAG("\"scgate\":{\"units\":[\"a.c\",1,null,\"b.c\"],"
+		      "\"verbose\":\"v\",\"units\":[\"c.c\"]}"),
+		  " T 3 note/info: m\n" },
+		{ BAG("\"scgate\":[{\"severity\":\"error\"}]"),
+		  " T 3 note/info: m\n" },
 	};
 
 	(void)unused;
@@ -506,6 +532,7 @@ int main(void)
 		cmocka_unit_test(
 			a_result_kept_back_is_handed_on_when_the_log_breaks_off),
 		cmocka_unit_test(gcc_is_known_by_its_name),
+		cmocka_unit_test(our_own_bag_has_the_severity_and_no_other),
 		cmocka_unit_test(the_ending_tells_what_is_wrong),
 		cmocka_unit_test(each_run_has_its_own_tool_and_rules),
 		cmocka_unit_test(a_long_message_is_cut),

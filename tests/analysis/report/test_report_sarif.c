@@ -25,14 +25,6 @@ static void assert_same_text(const char *one, const char *other)
 		assert_string_equal(one, other);
 }
 
-/* SARIF's levels are fewer. */
-static enum sg_severity told(enum sg_severity severity)
-{
-	if (severity == SG_SEVERITY_UNKNOWN)
-		return SG_WARNING;
-	return severity == SG_STYLE || severity == SG_LOW ? SG_INFO : severity;
-}
-
 static enum sl_code compare(void *context, const struct sg_finding *is,
 			    struct sl_error *error)
 {
@@ -44,7 +36,13 @@ static enum sl_code compare(void *context, const struct sg_finding *is,
 	assert_string_equal(is->tool, was->tool);
 	assert_same_text(is->tool_version, was->tool_version);
 	assert_same_text(is->rule, was->rule);
-	assert_int_equal(is->severity, told(was->severity));
+	assert_int_equal(is->severity, was->severity);
+	assert_same_text(is->severity_word, was->severity_word);
+	assert_same_text(is->verbose, was->verbose);
+	assert_int_equal(is->inconclusive, was->inconclusive);
+	assert_int_equal(is->unit_count, was->unit_count);
+	for (size_t at = 0; at < is->unit_count; at++)
+		assert_string_equal(is->units[at], was->units[at]);
 	assert_string_equal(is->message, was->message);
 	assert_same_text(is->path, was->path);
 	assert_int_equal(is->line, was->line);
@@ -118,7 +116,7 @@ static void assert_round_trip(const struct sg_finding *findings, size_t count)
 
 static void findings_are_read_back_as_they_were(void **unused)
 {
-	static const char *const units[] = { "a.c" };
+	static const char *const units[] = { "a.c", "", "b c.c" };
 	static const struct sg_event events[] = {
 		{ .path = "a.c",
 		  .line = 6,
@@ -128,6 +126,8 @@ static void findings_are_read_back_as_they_were(void **unused)
 		{ .message = "a note without a place" },
 		{ .path = "/usr/include/stdio.h", .line = 3 },
 		{ .function = "main" },
+		{ .line = 9 },
+		{ .path = NULL },
 	};
 	static const struct sg_finding findings[] = {
 		{ .tool = "cppcheck",
@@ -147,9 +147,9 @@ static void findings_are_read_back_as_they_were(void **unused)
 		  .inconclusive = true,
 		  .suppressed = true,
 		  .units = units,
-		  .unit_count = 1,
+		  .unit_count = 3,
 		  .events = events,
-		  .event_count = 4,
+		  .event_count = 6,
 		  .repeats = 3 },
 		{ .tool = "cppcheck",
 		  .tool_version = "2.10",
@@ -169,6 +169,12 @@ static void findings_are_read_back_as_they_were(void **unused)
 		  .message = "a line of no file",
 		  .line = 12,
 		  .column = 5,
+		  .repeats = 1 },
+		{ .tool = "gcc",
+		  .rule = "analyzer-rule",
+		  .severity = SG_INFO,
+		  .severity_word = "Hinweis",
+		  .message = "a rule that is no option of gcc's",
 		  .repeats = 1 },
 		{ .tool = "memcheck",
 		  .message = "of unknown severity",
@@ -271,9 +277,11 @@ static void the_log_of_two_tools(void **unused)
 		",\"taxonomies\":[{\"name\":\"CWE\"}]\n"
 		",\"results\":[\n"
 		"{\"ruleId\":\"-Wunused\",\"level\":\"warning\",\"message\":{"
-		"\"text\":\"one\"},\"properties\":{\"severity\":\"warning\"}}\n"
+		"\"text\":\"one\"},\"properties\":{\"scgate\":{\"severity\":"
+		"\"warning\"}}}\n"
 		",{\"ruleId\":\"-Wunused\",\"level\":\"warning\",\"message\":{"
-		"\"text\":\"three\"},\"properties\":{\"severity\":\"warning\"}"
+		"\"text\":\"three\"},\"properties\":{\"scgate\":{\"severity\":"
+		"\"warning\"}}"
 		"}\n"
 		"]}\n"
 		",{\"tool\":{\"driver\":{\"name\":\"clang\",\"version\":\"14\","
@@ -283,7 +291,7 @@ static void the_log_of_two_tools(void **unused)
 		"{\"level\":\"note\",\"message\":{\"text\":\"two\"},"
 		"\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{"
 		"\"uri\":\"a.c\"},\"region\":{\"startLine\":2}}}],"
-		"\"properties\":{\"severity\":\"info\"}}\n"
+		"\"properties\":{\"scgate\":{\"severity\":\"info\"}}}\n"
 		"]}\n"
 		"]}\n";
 	struct sl_buffer text = write_log(findings, 3, true);
