@@ -2,8 +2,9 @@
 /* valgrind --xml=yes: memcheck, helgrind, drd, protocols 4 to 6.
  * Source: valgrind's docs/internals/xml-output-protocol4.txt.
  *
- * The counts of repeats come at the document's end, behind all errors; they are
- * not waited for. */
+ * The counts of repeats come at the document's end, behind all errors, which
+ * wait for them. What was suppressed is counted there too, and is no finding.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "read/draft.h"
 #include "read/formats.h"
 #include "read/spans.h"
+#include "read/valgrind_held.h"
 #include "read/xml.h"
 
 enum { NAME_BYTES = 512, PATH_BYTES = 4096 };
@@ -33,6 +35,8 @@ enum rank {
 struct valgrind {
 	struct sg_xml *xml;
 	struct sg_draft draft;
+	struct sg_valgrind_held held;
+	int64_t count; /* of the pair being read */
 	char tool[32], version[32];
 	struct frame frame;
 	bool in_error;
@@ -132,6 +136,7 @@ static enum sl_code open_error(struct valgrind *valgrind,
 		valgrind->tool[0] ? valgrind->tool : "valgrind", error);
 
 	valgrind->in_error = code == SL_OK;
+	valgrind->held.unique = 0;
 	valgrind->stacks = 0;
 	valgrind->rank = RANK_NONE;
 	valgrind->aux[0] = '\0';
@@ -150,6 +155,8 @@ static enum sl_code on_open(void *context, const struct sg_xml_element *element,
 		return open_error(valgrind, error);
 	if (sg_xml_is(element, "fatal_signal"))
 		valgrind->in_signal = true;
+	if (sg_xml_is(element, "pair"))
+		valgrind->count = 0;
 	if (sg_xml_is(element, "stack"))
 		valgrind->stacks++;
 	if (sg_xml_is(element, "frame"))
@@ -191,6 +198,8 @@ static enum sl_code in_error(struct valgrind *valgrind,
 	}
 	if (sg_xml_is(element, "frame")) {
 		close_frame(valgrind);
+	} else if (sg_xml_is(element, "unique")) {
+		valgrind->held.unique = sg_valgrind_unique(element->text);
 	} else if (sg_xml_is(element, "kind")) {
 		sg_draft_set(draft, SG_DRAFT_RULE, element->text);
 		draft->finding.severity = severity_of(element->text);
@@ -231,6 +240,12 @@ static enum sl_code on_close(void *context,
 			    element->text);
 	else if (sg_xml_is(element, "line") && element->depth == 3)
 		in_preamble(valgrind, element->text);
+	else if (sg_xml_is(element, "count"))
+		valgrind->count = sg_xml_number(element->text);
+	else if (sg_xml_is(element, "unique"))
+		sg_valgrind_held_count(&valgrind->held,
+				       sg_valgrind_unique(element->text),
+				       valgrind->count);
 	else if (sg_xml_is(element, "state"))
 		valgrind->finished = sg_span_is(element->text, "FINISHED");
 	else if (sg_xml_is(element, "signame") && valgrind->in_signal)
@@ -255,6 +270,7 @@ static void destroy(void *state)
 		return;
 	sg_xml_destroy(valgrind->xml);
 	sg_draft_release(&valgrind->draft);
+	sg_valgrind_held_release(&valgrind->held);
 	free(valgrind);
 }
 
@@ -264,9 +280,12 @@ static void *create(sg_finding_fn *take, void *context)
 
 	if (!valgrind)
 		return NULL;
+	valgrind->held.take = take;
+	valgrind->held.context = context;
 	valgrind->xml = sg_xml_create(&handler, valgrind);
 	if (!valgrind->xml ||
-	    sg_draft_init(&valgrind->draft, take, context, NULL) != SL_OK) {
+	    sg_draft_init(&valgrind->draft, sg_valgrind_held_add,
+			  &valgrind->held, NULL) != SL_OK) {
 		destroy(valgrind);
 		return NULL;
 	}
@@ -293,6 +312,8 @@ static enum sl_code finish(void *state, struct sg_ending *ending,
 		draft->open = false;
 	if (code == SL_OK)
 		code = sg_draft_end(draft, error);
+	if (code == SL_OK)
+		code = sg_valgrind_held_flush(&valgrind->held, error);
 	if (code != SL_OK)
 		return code;
 	ending->findings = draft->findings;

@@ -78,6 +78,9 @@ class Read:
                               check=False, timeout=120)
         self.code = done.returncode
         self.talk = done.stderr.decode("utf-8", "replace").strip()
+        told = re.search(r", (\d+) findings?\b", self.talk)
+        # how many were read: one of Valgrind's may have come many times
+        self.count = int(told[1]) if told else 0
         self.places = []  # findings, each as often as it was reported
         self.events = []
         if self.code in (0, 2, 3):
@@ -185,10 +188,10 @@ class Census:
             got = self.read_as(wanted.path, wanted.form)
             counted.add(wanted.path)
             self.counted[wanted.by] += 1
-            if len(got.places) == wanted.count:
+            if got.count == wanted.count:
                 self.counted_same[wanted.by] += 1
             else:
-                self.count_differences.append((wanted, len(got.places)))
+                self.count_differences.append((wanted, got.count))
         return counted
 
     def classify(self, row, compared, counted):

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -140,6 +142,102 @@ static void a_run_without_its_end_is_not_complete(void **unused)
 	assert_text(HEAD FINISHED TAIL, "", SG_COMPLETE);
 }
 
+#define ERROR(unique, what) \
+	"<error><unique>" unique \
+	"</unique><kind>UninitValue</kind><what>" what "</what></error>\n"
+#define READ(what) \
+	"memcheck UninitValue -:0:0 - -=error cwe 0 unit -: " what "\n"
+#define PAIR(count, unique) \
+	"<pair><count>" count "</count><unique>" unique "</unique></pair>"
+#define COUNTS(pairs) "<errorcounts>" pairs "</errorcounts>"
+
+static void an_error_came_as_often_as_its_count_says(void **unused)
+{
+	static const char document[] = HEAD ERROR("0x1", "a") ERROR(
+		"0xA", "b") ERROR("0x2", "c") FINISHED
+		ERROR("0x1F",
+		      "leak") "<suppcounts><pair><count>9</count><name>s</"
+			      "name></pair>"
+			      "</suppcounts>" COUNTS(
+				      PAIR("3", "0xa") PAIR("1", "0x1") PAIR(
+					      "7", "0x2")
+					      PAIR("5",
+						   "0x1f")) "</valgrindoutput>";
+
+	(void)unused;
+	assert_text(document,
+		    READ("a") "3 times " READ("b") "7 times " READ(
+			    "c") "5 times " READ("leak"),
+		    SG_COMPLETE);
+}
+
+static void the_last_count_of_several_is_the_one(void **unused)
+{
+	static const char document[] = HEAD ERROR("0x1", "a")
+		COUNTS(PAIR("2", "0x1")) ERROR("0x2", "b")
+			COUNTS(PAIR("6", "0x2") PAIR("4", "0x1")) FINISHED TAIL;
+
+	(void)unused;
+	assert_text(document, "4 times " READ("a") "6 times " READ("b"),
+		    SG_COMPLETE);
+}
+
+static void a_count_of_nothing_known_is_none(void **unused)
+{
+	static const char document[] = HEAD ERROR("0x........", "a") ERROR(
+		"0x1", "b") ERROR("0x11111111111111111", "c")
+		FINISHED COUNTS(PAIR("2", "0x........") PAIR("3", "0x7") PAIR(
+			"...",
+			"0x1") PAIR("0", "0x1") "<pair><unique>0x1</"
+						"unique><count>8</count></pair>"
+						"<pair><unique>0x1</unique></"
+						"pair>") "</valgrindoutput>";
+
+	(void)unused;
+	assert_text(document, READ("a") READ("b") READ("c"), SG_COMPLETE);
+}
+
+static void a_broken_report_has_the_counts_that_came(void **unused)
+{
+	static const char document[] =
+		HEAD ERROR("0x1", "a") COUNTS(PAIR("2", "0x1")) "<err";
+
+	(void)unused;
+	assert_text(document, "2 times " READ("a"), SG_BROKEN_OFF);
+}
+
+/* So that memory stays bounded, an error that came long before the counts goes
+ * on without. */
+static void too_many_errors_do_not_wait(void **unused)
+{
+	enum { MANY = 3000, WORDS = 2000 };
+	struct reading reading;
+	char *document = NULL, words[WORDS + 1];
+	size_t length = 0;
+	FILE *to = open_memstream(&document, &length);
+
+	(void)unused;
+	assert_non_null(to);
+	memset(words, 'w', WORDS);
+	words[WORDS] = '\0';
+	fprintf(to, HEAD);
+	for (unsigned at = 1; at <= MANY; at++)
+		fprintf(to, ERROR("0x%x", "%u %s"), at, at, words);
+	fprintf(to,
+		FINISHED COUNTS(PAIR("2", "0x1")
+					PAIR("3", "0x%x")) "</valgrindoutput>",
+		(unsigned)MANY);
+	fclose(to);
+	reading_init(&reading, format, document, length, 65536);
+	assert_int_equal(reading.ending.kind, SG_COMPLETE);
+	assert_int_equal(reading.ending.findings, MANY);
+	assert_memory_equal(reading.text, "memcheck ", 9);
+	assert_non_null(strstr(reading.text, "\n3 times memcheck "));
+	assert_null(strstr(reading.text, "2 times"));
+	reading_finish(&reading);
+	free(document);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +251,11 @@ int main(void)
 			a_program_without_debug_symbols_is_the_place_itself),
 		cmocka_unit_test(helgrind_and_drd_are_tools_of_their_own),
 		cmocka_unit_test(a_run_without_its_end_is_not_complete),
+		cmocka_unit_test(an_error_came_as_often_as_its_count_says),
+		cmocka_unit_test(the_last_count_of_several_is_the_one),
+		cmocka_unit_test(a_count_of_nothing_known_is_none),
+		cmocka_unit_test(a_broken_report_has_the_counts_that_came),
+		cmocka_unit_test(too_many_errors_do_not_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,8 @@ static enum sl_code take(void *context, const struct sg_finding *finding,
 
 	(void)error;
 	assert_true(finding->repeats >= 1);
+	if (finding->repeats > 1)
+		fprintf(to, "%lld times ", (long long)finding->repeats);
 	fprintf(to, "%s %s %s:%lld:%lld %s %s=%s cwe %lld%s unit %s: %s\n",
 		finding->tool, shown(finding->rule), shown(finding->path),
 		(long long)finding->line, (long long)finding->column,

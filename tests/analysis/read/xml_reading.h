@@ -9,7 +9,8 @@
 
 #include "read/formats.h"
 
-/** A document read: its findings, a line each, "+" lines for their events. */
+/** A document read: its findings, a line each, "+" lines for their events;
+ * one that came more than once begins with "N times". */
 struct reading {
 	char *text; /**< owned */
 	size_t length;
