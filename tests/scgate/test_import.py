@@ -2,80 +2,14 @@
 # SPDX-License-Identifier: MIT
 """scgate import and scgate runs: what is stored, and what no accident loses."""
 import csv
-import hashlib
 import io
 import json
 import os
-import resource
 import shutil
-import sqlite3
 import subprocess
-import tempfile
-import time
 import unittest
-from xml.sax.saxutils import quoteattr
 
-SCGATE = os.environ["SLUICE_SCGATE"]
-NOBODY = 65534
-
-
-def cppcheck(findings):
-    """A report of findings (rule, message, path, line)."""
-    return ('<?xml version="1.0" encoding="UTF-8"?>\n<results version="2">\n'
-            ' <cppcheck version="2.10"/>\n <errors>\n' + "".join(
-                f'  <error id={quoteattr(rule)} severity="warning" '
-                f'msg={quoteattr(message)} verbose={quoteattr(message)} '
-                f'file0={quoteattr(path)}>\n   <location file='
-                f'{quoteattr(path)} line="{line}" column="1"/>\n  </error>\n'
-                for rule, message, path, line in findings)
-            + " </errors>\n</results>\n")
-
-
-def many(count):
-    return [(f"rule{at % 7}", f"value is never read {at}", f"{at % 9}.c",
-             at + 1) for at in range(count)]
-
-
-THREE = [("nullPointer", "Null pointer dereference: p", "a.c", 7),
-         ("nullPointer", "Null pointer dereference: p", "a.c", 9),
-         ("unreadVariable", "x is never read", "b.c", 3)]
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = folder.name
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "wb") as file:
-            file.write(text if isinstance(text, bytes) else text.encode())
-        return name
-
-    def run_scgate(self, *arguments, stdin=b"", cwd=None, **more):
-        run = subprocess.run([SCGATE, *arguments], input=stdin,
-                             cwd=cwd or self.folder, capture_output=True,
-                             timeout=120, **more)
-        return run.returncode, run.stdout.decode(), run.stderr.decode()
-
-    def add(self, findings, *arguments):
-        """Import a report; standard error is of no interest."""
-        return self.run_scgate("import", "--db", "db", *arguments, "-",
-                               stdin=cppcheck(findings).encode())[:2]
-
-    def rows(self, query):
-        connection = sqlite3.connect(self.path("db"))
-        try:
-            return connection.execute(query).fetchall()
-        finally:
-            connection.close()
-
-    def check_whole(self):
-        self.assertEqual(self.rows("PRAGMA integrity_check"), [("ok",)])
-        self.assertEqual(self.rows("PRAGMA foreign_key_check"), [])
+from support import SCGATE, THREE, Case, cppcheck, many
 
 
 class ImportTest(Case):
@@ -262,10 +196,6 @@ class RefusalTest(Case):
         self.assertEqual((code, out, err),
                          (2, "", f"scgate import: {message}\n"))
 
-    def digest(self, name):
-        with open(self.path(name), "rb") as file:
-            return hashlib.sha256(file.read()).hexdigest()
-
     def test_what_is_no_report_is_not_imported(self):
         self.add(THREE)
         self.write("a.xml", cppcheck(THREE))
@@ -283,61 +213,6 @@ class RefusalTest(Case):
         self.assertEqual(self.run_scgate("import", "--db", "db", "none.xml"), (
             2, "", "scgate import: cannot open none.xml: No such file or "
             "directory\nscgate import: nothing was imported\n"))
-
-    def test_a_database_of_another_program_is_not_touched(self):
-        connection = sqlite3.connect(self.path("db"))
-        connection.execute("CREATE TABLE bookmarks (url TEXT)")
-        connection.commit()
-        connection.close()
-        before = self.digest("db")
-        self.refuse("db is a database of another program", "--db", "db", "-")
-        self.assertEqual(self.digest("db"), before)
-        self.assertEqual(os.listdir(self.folder), ["db"])
-
-    def test_a_newer_schema_is_not_touched(self):
-        self.add(THREE)
-        connection = sqlite3.connect(self.path("db"))
-        connection.execute("PRAGMA user_version = 99")
-        connection.close()
-        before = self.digest("db")
-        self.refuse("db has schema 99, of a newer scgate; this one knows 1",
-                    "--db", "db", "-")
-        self.assertEqual(self.digest("db"), before)
-
-    def test_a_file_that_is_no_database(self):
-        self.write("db", "Dear all,\n" * 1000)
-        before = self.digest("db")
-        self.refuse("db is no SQLite database", "--db", "db", "-")
-        self.assertEqual(self.digest("db"), before)
-
-    def test_a_folder_that_is_not_there(self):
-        self.refuse("cannot open none/db: No such file or directory",
-                    "--db", "none/db", "-")
-
-    def as_nobody(self):
-        if os.getuid():
-            return {}
-        try:
-            subprocess.run([SCGATE, "--version"], user=NOBODY, check=True,
-                           capture_output=True)
-        except PermissionError:
-            self.skipTest("nobody may not run scgate")
-        return {"user": NOBODY, "group": NOBODY}
-
-    def test_a_read_only_folder(self):
-        who = self.as_nobody()
-        os.chmod(self.folder, 0o555)
-        self.addCleanup(os.chmod, self.folder, 0o755)
-        self.refuse("cannot make files in the folder of db: Permission denied",
-                    "--db", "db", "-", **who)
-
-    def test_a_read_only_database(self):
-        who = self.as_nobody()
-        self.add(THREE)
-        os.chmod(self.path("db"), 0o444)
-        os.chmod(self.folder, 0o755)
-        self.refuse("cannot write db: it is read-only", "--db", "db", "-",
-                    **who)
 
     def test_outside_of_repositories_a_database_must_be_named(self):
         self.refuse("this is no git repository, so name a database with --db",
@@ -374,58 +249,11 @@ class DefaultDatabaseTest(Case):
             "tree/.git/scgate/findings.db")))
 
 
-class AccidentTest(Case):
+class ConcurrencyTest(Case):
     def start(self, *arguments):
         return subprocess.Popen([SCGATE, "import", "--db", "db", *arguments],
                                 cwd=self.folder, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
-
-    def kill_after(self, seconds, report):
-        """Whether an import lived to its end."""
-        process = self.start(report)
-        try:
-            process.communicate(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-        return process.returncode == 0
-
-    def time_of(self, report):
-        began = time.monotonic()
-        self.start(report).communicate()
-        return time.monotonic() - began
-
-    def test_a_killed_import_leaves_the_store_as_it_was(self):
-        self.write("a.xml", cppcheck(many(4000)))
-        self.add(THREE)
-        whole = self.time_of("a.xml")
-        runs = 2
-        for moment in range(30):
-            finished = self.kill_after(whole * moment / 30, "a.xml")
-            self.check_whole()
-            [(now,)] = self.rows("SELECT count(*) FROM runs")
-            # the kill may come between the end of the import and the exit
-            self.assertIn(now, (runs + 1,) if finished else (runs, runs + 1))
-            for query in ("SELECT count(*) FROM run_results AS x "
-                          "JOIN occurrences USING (result_id)",
-                          "SELECT sum(found) FROM counts"):
-                self.assertEqual(self.rows(query), [(3 + 4000 * (now - 1),)])
-            runs = now
-        self.assertIn("4000 found, 0 new, 4000 known",
-                      self.add(many(4000))[1])
-
-    def test_killed_while_the_store_is_made_another_can_make_it(self):
-        self.write("a.xml", cppcheck(THREE))
-        whole = self.time_of("a.xml")
-        for moment in range(30):
-            for name in os.listdir(self.folder):
-                if name.startswith("db"):
-                    os.unlink(self.path(name))
-            self.kill_after(whole * moment / 30, "a.xml")
-            code, out = self.add(THREE)
-            self.assertEqual(code, 0, out)
-            self.assertIn("3 found", out)
-            self.check_whole()
 
     def test_ten_concurrent_imports_lose_nothing(self):
         for number in range(10):
@@ -442,43 +270,6 @@ class AccidentTest(Case):
             "GROUP BY n.id ORDER BY n.name"),
             [(str(number), 100 + number) for number in range(10)])
         self.check_whole()
-
-    def check_full(self, code, out, err):
-        self.assertEqual((code, out), (3, ""))
-        self.assertRegex(err, "cannot write db: the disk is full( or broken)?"
-                         "\n(scgate import: nothing was imported\n)?$")
-        self.check_whole()
-        self.assertEqual(self.rows("SELECT count(*) FROM runs"), [(1,)])
-
-    def test_a_file_that_may_not_grow_leaves_the_store_as_it_was(self):
-        self.write("a.xml", cppcheck(many(6000)))
-        self.add(THREE)
-        self.check_full(*self.run_scgate(
-            "import", "--db", "db", "a.xml", preexec_fn=lambda:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (400000, 400000))))
-        self.assertIn("6000 found, 6000 new", self.add(many(6000))[1])
-
-    def test_a_full_disk_leaves_the_store_as_it_was(self):
-        report = self.write("a.xml", cppcheck(many(6000)))
-        report = self.path(report)
-        self.folder = self.path("disk")
-        os.mkdir(self.folder)
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs",
-                           self.folder], capture_output=True).returncode:
-            self.skipTest("no right to mount")
-        self.addCleanup(subprocess.run, ["umount", self.folder], check=True)
-        self.add(THREE)
-        self.check_full(*self.run_scgate("import", "--db", "db", report))
-
-    def test_a_full_disk_before_there_is_a_store(self):
-        code, out, err = self.run_scgate(
-            "import", "--db", "db", "-", stdin=cppcheck(THREE).encode(),
-            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
-                                                  (8192, 8192)))
-        self.assertEqual((code, out, err), (
-            2, "", "scgate import: cannot write db: the disk is full\n"))
-        self.assertEqual(self.add(THREE)[0], 0)
-
 
 class PruneTest(Case):
     def prune(self, *arguments):

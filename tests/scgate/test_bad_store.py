@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""scgate import on databases, folders and disks that are not as they should
+be, and killed in the middle."""
+import hashlib
+import os
+import resource
+import sqlite3
+import subprocess
+import time
+import unittest
+
+from support import SCGATE, THREE, Case, cppcheck, many
+
+
+class RefusalTest(Case):
+    def refuse(self, message, *arguments, **more):
+        code, out, err = self.run_scgate("import", *arguments,
+                                         stdin=cppcheck(THREE).encode(),
+                                         **more)
+        self.assertEqual((code, out, err),
+                         (2, "", f"scgate import: {message}\n"))
+
+    def digest(self, name):
+        with open(self.path(name), "rb") as file:
+            return hashlib.sha256(file.read()).hexdigest()
+
+    def test_a_database_of_another_program_is_not_touched(self):
+        connection = sqlite3.connect(self.path("db"))
+        connection.execute("CREATE TABLE bookmarks (url TEXT)")
+        connection.commit()
+        connection.close()
+        before = self.digest("db")
+        self.refuse("db is a database of another program", "--db", "db", "-")
+        self.assertEqual(self.digest("db"), before)
+        self.assertEqual(os.listdir(self.folder), ["db"])
+
+    def test_a_newer_schema_is_not_touched(self):
+        self.add(THREE)
+        connection = sqlite3.connect(self.path("db"))
+        connection.execute("PRAGMA user_version = 99")
+        connection.close()
+        before = self.digest("db")
+        self.refuse("db has schema 99, of a newer scgate; this one knows 1",
+                    "--db", "db", "-")
+        self.assertEqual(self.digest("db"), before)
+
+    def test_a_file_that_is_no_database(self):
+        self.write("db", "Dear all,\n" * 1000)
+        before = self.digest("db")
+        self.refuse("db is no SQLite database", "--db", "db", "-")
+        self.assertEqual(self.digest("db"), before)
+
+    def test_a_folder_that_is_not_there(self):
+        self.refuse("cannot open none/db: No such file or directory",
+                    "--db", "none/db", "-")
+
+    def test_a_read_only_folder(self):
+        who = self.as_nobody()
+        os.chmod(self.folder, 0o555)
+        self.addCleanup(os.chmod, self.folder, 0o755)
+        self.refuse("cannot make files in the folder of db: Permission denied",
+                    "--db", "db", "-", **who)
+
+    def test_a_read_only_database(self):
+        who = self.as_nobody()
+        self.add(THREE)
+        os.chmod(self.path("db"), 0o444)
+        os.chmod(self.folder, 0o755)
+        self.refuse("cannot write db: it is read-only", "--db", "db", "-",
+                    **who)
+
+
+class AccidentTest(Case):
+    def start(self, *arguments):
+        return subprocess.Popen([SCGATE, "import", "--db", "db", *arguments],
+                                cwd=self.folder, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+    def kill_after(self, seconds, report):
+        """Whether an import lived to its end."""
+        process = self.start(report)
+        try:
+            process.communicate(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+        return process.returncode == 0
+
+    def time_of(self, report):
+        began = time.monotonic()
+        self.start(report).communicate()
+        return time.monotonic() - began
+
+    def test_a_killed_import_leaves_the_store_as_it_was(self):
+        self.write("a.xml", cppcheck(many(4000)))
+        self.add(THREE)
+        whole = self.time_of("a.xml")
+        runs = 2
+        for moment in range(30):
+            finished = self.kill_after(whole * moment / 30, "a.xml")
+            self.check_whole()
+            [(now,)] = self.rows("SELECT count(*) FROM runs")
+            # the kill may come between the end of the import and the exit
+            self.assertIn(now, (runs + 1,) if finished else (runs, runs + 1))
+            for query in ("SELECT count(*) FROM run_results AS x "
+                          "JOIN occurrences USING (result_id)",
+                          "SELECT sum(found) FROM counts"):
+                self.assertEqual(self.rows(query), [(3 + 4000 * (now - 1),)])
+            runs = now
+        self.assertIn("4000 found, 0 new, 4000 known",
+                      self.add(many(4000))[1])
+
+    def test_killed_while_the_store_is_made_another_can_make_it(self):
+        self.write("a.xml", cppcheck(THREE))
+        whole = self.time_of("a.xml")
+        for moment in range(30):
+            for name in os.listdir(self.folder):
+                if name.startswith("db"):
+                    os.unlink(self.path(name))
+            self.kill_after(whole * moment / 30, "a.xml")
+            code, out = self.add(THREE)
+            self.assertEqual(code, 0, out)
+            self.assertIn("3 found", out)
+            self.check_whole()
+
+    def check_full(self, code, out, err):
+        self.assertEqual((code, out), (3, ""))
+        self.assertRegex(err, "cannot write db: the disk is full( or broken)?"
+                         "\n(scgate import: nothing was imported\n)?$")
+        self.check_whole()
+        self.assertEqual(self.rows("SELECT count(*) FROM runs"), [(1,)])
+
+    def test_a_file_that_may_not_grow_leaves_the_store_as_it_was(self):
+        self.write("a.xml", cppcheck(many(6000)))
+        self.add(THREE)
+        self.check_full(*self.run_scgate(
+            "import", "--db", "db", "a.xml", preexec_fn=lambda:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400000, 400000))))
+        self.assertIn("6000 found, 6000 new", self.add(many(6000))[1])
+
+    def test_a_full_disk_leaves_the_store_as_it_was(self):
+        report = self.write("a.xml", cppcheck(many(6000)))
+        report = self.path(report)
+        self.folder = self.path("disk")
+        os.mkdir(self.folder)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs",
+                           self.folder], capture_output=True).returncode:
+            self.skipTest("no right to mount")
+        self.addCleanup(subprocess.run, ["umount", self.folder], check=True)
+        self.add(THREE)
+        self.check_full(*self.run_scgate("import", "--db", "db", report))
+
+    def test_a_full_disk_before_there_is_a_store(self):
+        code, out, err = self.run_scgate(
+            "import", "--db", "db", "-", stdin=cppcheck(THREE).encode(),
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                  (8192, 8192)))
+        self.assertEqual((code, out, err), (
+            2, "", "scgate import: cannot write db: the disk is full\n"))
+        self.assertEqual(self.add(THREE)[0], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
