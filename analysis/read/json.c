@@ -310,24 +310,38 @@ static void skip_line(struct sg_json *json)
 	advance(json, newline ? newline + 1 : json->piece_end);
 }
 
+/* Among lines that are no JSON the filter must not look at all that is behind
+ * each of them. @return where what it is fed next ends. */
+static const char *part_end(const struct sg_json *json)
+{
+	size_t length = (size_t)(json->piece_end - json->piece);
+	const char *newline =
+		json->many ? memchr(json->piece, '\n', length) : NULL;
+
+	return newline ? newline + 1 : json->piece_end;
+}
+
 static enum sl_code take_utf8(void *context, const char *bytes, size_t length,
 			      struct sl_error *error)
 {
 	struct sg_json *json = context;
 	enum sl_code code = SL_OK;
+	const char *end;
 
 	json->piece = bytes;
 	json->piece_end = bytes + length;
 	for (size_t at = 0; at < length && !json->begun; at++)
 		json->begun = !memchr(" \t\r\n", bytes[at], 4);
 	while (json->piece < json->piece_end && !json->malformed) {
-		if (json->skipping)
+		if (json->skipping) {
 			skip_line(json);
-		code = sg_json_filter_feed(
-			&json->filter, json->piece,
-			(size_t)(json->piece_end - json->piece), error);
+			continue;
+		}
+		end = part_end(json);
+		code = sg_json_filter_feed(&json->filter, json->piece,
+					   (size_t)(end - json->piece), error);
 		if (code == SL_OK)
-			advance(json, json->piece_end);
+			advance(json, end);
 		else if (code == SL_END)
 			code = stopped(json, error);
 		if (code != SL_OK)
