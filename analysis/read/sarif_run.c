@@ -25,15 +25,24 @@ static bool charge(struct sarif_run *run, size_t bytes)
 	return true;
 }
 
+/* What the arena takes for so many bytes. */
+static size_t taken(size_t bytes)
+{
+	const size_t align = _Alignof(max_align_t);
+
+	return (bytes + align - 1) / align * align;
+}
+
 static void *allocate(struct sarif_run *run, size_t size)
 {
-	return charge(run, size) ? sl_arena_alloc(&run->arena, size) : NULL;
+	return charge(run, taken(size)) ? sl_arena_alloc(&run->arena, size)
+					: NULL;
 }
 
 const char *sarif_run_text(struct sarif_run *run, const char *text,
 			   size_t length)
 {
-	return charge(run, length + 1)
+	return charge(run, taken(length + 1))
 		       ? sl_arena_text(&run->arena, text, length)
 		       : NULL;
 }

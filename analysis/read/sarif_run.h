@@ -16,7 +16,7 @@
 #include "base/arena.h"
 
 enum {
-	SARIF_RUN_BYTES_MAX = 64 << 20,
+	SARIF_RUN_BYTES_MAX = 32 << 20,
 	SARIF_RULE_BUCKETS = 4096 /**< a power of two */
 };
 
