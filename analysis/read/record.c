@@ -160,5 +160,5 @@ enum sl_code sg_record_show(struct sg_record *record,
 
 int64_t sg_record_number(int64_t number)
 {
-	return number > 0 ? number : 0;
+	return number > 0 && number <= INT32_MAX ? number : 0;
 }

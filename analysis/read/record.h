@@ -73,7 +73,8 @@ struct sg_place *sg_record_event(struct sg_record *record);
 enum sl_code sg_record_show(struct sg_record *record,
 			    struct sg_finding *finding, struct sl_error *error);
 
-/** @return the number of a line or column: 0 if it is none. */
+/** @return the number of a line or column: 0 if it is none, or is beyond 31
+ * bits (no file has that many lines). */
 int64_t sg_record_number(int64_t number);
 
 #endif
