@@ -73,7 +73,7 @@ struct reader {
 	int64_t cwe;
 	struct sg_place *event; /* being read; NULL: no room for it */
 
-	uint64_t findings, arrays;
+	uint64_t findings, arrays, diagnostics; /* diagnostics: those begun */
 	bool has_stopped; /* gcc gave up on a unit */
 	char reason[160];
 };
@@ -144,6 +144,7 @@ static enum sl_code end_diagnostic(struct reader *reader,
 
 static void start_diagnostic(struct reader *reader)
 {
+	reader->diagnostics++;
 	sg_record_clear(&reader->record);
 	reader->kind = reader->option = 0;
 	reader->cwe = 0;
@@ -320,6 +321,9 @@ static enum sl_code finish(void *state, struct sg_ending *ending,
 
 	if (code == SL_OK && ending->kind == SG_COMPLETE)
 		judge(reader, ending);
+	else if (code == SL_OK && ending->kind == SG_MALFORMED &&
+		 !reader->diagnostics)
+		ending->kind = SG_NO_REPORT;
 	ending->findings = reader->findings;
 	return code;
 }
