@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A document: opened, its format found out, fed to a reader. */
+#define _XOPEN_SOURCE 700 /* realpath() */
+
 #include "read/document.h"
 
 #include <dirent.h>
@@ -25,7 +27,9 @@ struct feeding {
 	void *reader; /* owned; NULL before the format is known */
 	char bytes[PIECE];
 	size_t used;
+	bool begun; /* some of it was read */
 	bool ended;
+	int fault; /* the errno that kept the rest from being read; 0: none */
 };
 
 static enum sl_code read_piece(struct feeding *feeding)
@@ -36,11 +40,15 @@ static enum sl_code read_piece(struct feeding *feeding)
 		got = read(feeding->fd, feeding->bytes + feeding->used,
 			   PIECE - feeding->used);
 	while (got < 0 && errno == EINTR);
-	if (got < 0)
+	if (got < 0 && !feeding->begun)
 		return SL_FAIL(feeding->error, SL_EIO, "cannot read %s: %s",
 			       sl_path_tail(feeding->path), strerror(errno));
-	feeding->used += (size_t)got;
-	feeding->ended = !got;
+	if (got < 0)
+		feeding->fault = errno;
+	else
+		feeding->used += (size_t)got;
+	feeding->begun |= got > 0;
+	feeding->ended = got <= 0;
 	return SL_OK;
 }
 
@@ -101,6 +109,18 @@ static void say_unknown(struct feeding *feeding)
 			       : "it is empty");
 }
 
+/* What came before the fault was handed on. */
+static void say_fault(struct feeding *feeding)
+{
+	struct sg_ending *ending = &feeding->document->ending;
+
+	if (ending->kind >= SG_MALFORMED)
+		return;
+	ending->kind = SG_BROKEN_OFF;
+	snprintf(ending->message, sizeof(ending->message),
+		 "cannot read the rest: %s", strerror(feeding->fault));
+}
+
 static enum sl_code feed(struct feeding *feeding)
 {
 	enum sl_code code = read_start(feeding);
@@ -111,6 +131,8 @@ static enum sl_code feed(struct feeding *feeding)
 		code = feed_all(feeding);
 	else if (code == SL_OK)
 		say_unknown(feeding);
+	if (code == SL_OK && feeding->fault)
+		say_fault(feeding);
 	if (feeding->reader)
 		feeding->document->format->destroy(feeding->reader);
 	return code;
@@ -138,88 +160,164 @@ static enum sl_code read_fd(const char *path, int fd, sg_finding_fn *take,
 
 /* ---- a folder --------------------------------------------------------- */
 
-/* The name of the folder's reports: its own, with .pdr. */
-static void report_name(const char *folder, char *name, size_t size)
-{
-	size_t length = strlen(folder);
-	const char *slash;
+/* A folder rNsc/ being read. */
+struct folder {
+	const char *path;
+	int fd;
+	char name[256]; /* of its reports */
+	long *runs; /* the N of data.N/; owned */
+	size_t count, space;
+};
 
-	while (length > 1 && folder[length - 1] == '/')
-		length--;
-	slash = memchr(folder, '/', length);
-	for (const char *next = slash; next;) {
-		slash = next;
-		next = memchr(slash + 1, '/',
-			      length - (size_t)(slash + 1 - folder));
+/* The name of the folder's reports: its own, with .pdr. */
+static void report_name(struct folder *folder)
+{
+	const char *path = folder->path;
+	size_t end = strlen(path), start;
+	char *real = NULL;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	/* "." is a name for it, but not its own */
+	if (path[end - 1] == '.' || path[end - 1] == '/')
+		real = realpath(path, NULL);
+	if (real) {
+		path = real;
+		end = strlen(real);
 	}
-	if (slash) {
-		length -= (size_t)(slash + 1 - folder);
-		folder = slash + 1;
-	}
-	snprintf(name, size, "%.*s.pdr", (int)length, folder);
+	for (start = end; start && path[start - 1] != '/';)
+		start--;
+	snprintf(folder->name, sizeof(folder->name), "%.*s.pdr",
+		 (int)(end - start), path + start);
+	free(real);
 }
 
-/* The worse of two endings stays; findings add up. */
-static void unite(struct sg_ending *all, const struct sg_ending *one)
+/* @return the N of "data.N"; -1: it is no such name. */
+static long run_of(const char *name)
+{
+	const char *digits = name + strlen("data.");
+	size_t length;
+
+	if (strncmp(name, "data.", strlen("data.")) != 0)
+		return -1;
+	length = strspn(digits, "0123456789");
+	/* what is printed again must be the same name */
+	if (!length || length > 9 || digits[length] ||
+	    (*digits == '0' && length > 1))
+		return -1;
+	return strtol(digits, NULL, 10);
+}
+
+static int compare_runs(const void *one, const void *other)
+{
+	long first = *(const long *)one, second = *(const long *)other;
+
+	return (first > second) - (first < second);
+}
+
+static enum sl_code add_run(struct folder *folder, long run,
+			    struct sl_error *error)
+{
+	size_t space = folder->space ? 2 * folder->space : 16;
+	long *runs = folder->runs;
+
+	if (folder->count == folder->space) {
+		runs = realloc(runs, space * sizeof(*runs));
+		if (!runs)
+			return SL_FAIL(error, SL_ENOMEM,
+				       "no memory for a folder");
+		folder->runs = runs;
+		folder->space = space;
+	}
+	runs[folder->count++] = run;
+	return SL_OK;
+}
+
+static enum sl_code list_runs(struct folder *folder, struct sl_error *error)
+{
+	int fd = openat(folder->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *entries = fd < 0 ? NULL : fdopendir(fd);
+	enum sl_code code = SL_OK;
+	struct dirent *entry;
+
+	if (!entries) {
+		code = SL_FAIL(error, SL_EIO, "cannot read %s: %s",
+			       sl_path_tail(folder->path), strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return code;
+	}
+	while (code == SL_OK && (entry = readdir(entries))) {
+		long run = run_of(entry->d_name);
+
+		if (run >= 0)
+			code = add_run(folder, run, error);
+	}
+	closedir(entries);
+	if (folder->count)
+		qsort(folder->runs, folder->count, sizeof(*folder->runs),
+		      compare_runs);
+	return code;
+}
+
+/* The worse of two endings stays, and says of which run it is; findings add up.
+ */
+static void unite(struct sg_ending *all, const struct sg_ending *one, long run)
 {
 	uint64_t findings = all->findings + one->findings;
 
-	if (one->kind > all->kind)
+	if (one->kind > all->kind) {
 		*all = *one;
+		snprintf(all->message, sizeof(all->message), "data.%ld: %.230s",
+			 run, one->message);
+	}
 	all->findings = findings;
 }
 
-/* @return the highest N of data.N/, -1 if there is none. */
-static long last_run(const char *folder)
+/* Read one report. *any becomes true if it is there. */
+static enum sl_code read_run(const struct folder *folder, long run,
+			     sg_finding_fn *take, void *context,
+			     struct sg_document *document, bool *any,
+			     struct sl_error *error)
 {
-	DIR *entries = opendir(folder);
-	struct dirent *entry;
-	long last = -1;
+	struct sg_document one = { .format = sg_format_named("pdr") };
+	char name[300], path[4096];
+	enum sl_code code;
+	int fd;
 
-	while (entries && (entry = readdir(entries))) {
-		char *end;
-		long number;
-
-		if (strncmp(entry->d_name, "data.", 5) != 0)
-			continue;
-		number = strtol(entry->d_name + 5, &end, 10);
-		if (end != entry->d_name + 5 && !*end && number > last)
-			last = number;
-	}
-	if (entries)
-		closedir(entries);
-	return last;
+	snprintf(name, sizeof(name), "data.%ld/%s", run, folder->name);
+	snprintf(path, sizeof(path), "%s/%s", folder->path, name);
+	fd = openat(folder->fd, name, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT)
+		return SL_OK;
+	if (fd < 0)
+		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
+			       sl_path_tail(path), strerror(errno));
+	code = read_fd(path, fd, take, context, &one, error);
+	close(fd);
+	document->format = one.format;
+	unite(&document->ending, &one.ending, run);
+	*any = true;
+	return code;
 }
 
-static enum sl_code read_folder(const char *path, sg_finding_fn *take,
+static enum sl_code read_folder(const char *path, int fd, sg_finding_fn *take,
 				void *context, struct sg_document *document,
 				struct sl_error *error)
 {
-	long last = last_run(path);
-	char name[256], report[4096];
-	enum sl_code code = SL_OK;
+	struct folder folder = { .path = path, .fd = fd };
+	enum sl_code code = list_runs(&folder, error);
 	bool any = false;
 
-	report_name(path, name, sizeof(name));
-	for (long run = 0; code == SL_OK && run <= last; run++) {
-		struct sg_document one = { .format = sg_format_named("pdr") };
-		int fd;
-
-		snprintf(report, sizeof(report), "%s/data.%ld/%s", path, run,
-			 name);
-		fd = open(report, O_RDONLY | O_CLOEXEC);
-		if (fd < 0)
-			continue;
-		code = read_fd(report, fd, take, context, &one, error);
-		close(fd);
-		document->format = one.format;
-		unite(&document->ending, &one.ending);
-		any = true;
-	}
+	report_name(&folder);
+	for (size_t at = 0; code == SL_OK && at < folder.count; at++)
+		code = read_run(&folder, folder.runs[at], take, context,
+				document, &any, error);
+	free(folder.runs);
 	if (code == SL_OK && !any)
 		return SL_FAIL(error, SL_EIO,
 			       "%s is a folder without data.N/%s",
-			       sl_path_tail(path), name);
+			       sl_path_tail(path), folder.name);
 	return code;
 }
 
@@ -243,8 +341,9 @@ enum sl_code sg_document_read(const char *path, const struct sg_format *format,
 			close(fd);
 		return code;
 	}
-	code = S_ISDIR(file.st_mode)
-		       ? read_folder(path, take, context, document, error)
+	/* a folder on stdin has no name of its own: read() refuses it */
+	code = S_ISDIR(file.st_mode) && !is_stdin
+		       ? read_folder(path, fd, take, context, document, error)
 		       : read_fd(path, fd, take, context, document, error);
 	if (!is_stdin)
 		close(fd);
