@@ -46,6 +46,7 @@ struct printing {
 	struct sg_normal *normal; /* owned; NULL: the report's own words */
 	struct sg_report *report; /* owned */
 	struct sl_buffer text; /* owned */
+	bool is_masked; /* what would steer the terminal becomes '?' */
 };
 
 struct settings {
@@ -56,10 +57,45 @@ struct settings {
 
 enum { FLUSH_BYTES = 1 << 16 };
 
+/* @return the length of a character that steers a terminal, or turns the
+ * direction of what is behind it; 0: it is none. The text is UTF-8. */
+static size_t steering_length(const unsigned char *at, size_t left)
+{
+	if ((at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7f)
+		return 1;
+	if (left > 1 && at[0] == 0xc2 && at[1] < 0xa0)
+		return 2; /* U+0080 to U+009F */
+	if (left < 3 || at[0] != 0xe2)
+		return 0;
+	/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069 */
+	if (at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f ||
+			      (at[2] >= 0xa8 && at[2] <= 0xae)))
+		return 3;
+	return at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9 ? 3 : 0;
+}
+
+/* In place: it only becomes shorter. */
+static void mask(struct sl_buffer *text)
+{
+	size_t to = 0;
+
+	for (size_t at = 0; at < text->used;) {
+		size_t length =
+			steering_length((const unsigned char *)text->data + at,
+					text->used - at);
+
+		text->data[to++] = length ? '?' : text->data[at];
+		at += length ? length : 1;
+	}
+	text->used = to;
+}
+
 static enum sl_code flush(struct printing *printing, struct sl_error *error)
 {
 	size_t done = 0;
 
+	if (printing->is_masked)
+		mask(&printing->text);
 	while (done < printing->text.used) {
 		ssize_t written =
 			write(STDOUT_FILENO, printing->text.data + done,
@@ -218,7 +254,11 @@ static enum sl_code begin(struct printing *printing,
 
 static int run(char **paths, const struct settings *settings)
 {
-	struct printing printing = { .normal = NULL };
+	/* a table does it itself, and has colours */
+	struct printing printing = {
+		.is_masked = settings->writer != &sg_writer_table &&
+			     isatty(STDOUT_FILENO),
+	};
 	struct sl_error error = { .code = SL_OK };
 	int exit_code = EXIT_USAGE;
 
