@@ -71,6 +71,79 @@ class RefusalTest(Case):
                     **who)
 
 
+class DamageTest(Case):
+    """A database that is broken. What import says first depends on where."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("a.xml", cppcheck(many(400)))
+        self.add(many(400))
+        with open(self.path("db"), "rb") as file:
+            self.good = file.read()
+
+    def bring(self, text):
+        for name in os.listdir(self.folder):
+            if name.startswith("db"):
+                os.unlink(self.path(name))
+        self.write("db", text)
+        return self.run_scgate("import", "--db", "db", "a.xml")
+
+    DAMAGED = ("scgate import: db is damaged: database disk image is "
+               "malformed\n")
+
+    def test_a_database_that_is_cut_off(self):
+        size = len(self.good)
+        for length in (2, 15, 50):
+            self.assertEqual(self.bring(self.good[:length])[:2], (2, ""))
+        for length in (100, 512, 4095, 4096, 8192, size // 2, size // 2 + 1,
+                       size - 4096):
+            with self.subTest(length=length):
+                self.assertEqual(self.bring(self.good[:length]),
+                                 (2, "", self.DAMAGED))
+                self.assertEqual(os.path.getsize(self.path("db")), length)
+                code, out, err = self.run_scgate("runs", "--db", "db")
+                self.assertEqual((code, out, err), (
+                    2, "", self.DAMAGED.replace("import", "runs")))
+
+    def test_a_database_with_other_bytes_in_the_middle(self):
+        page = 4096
+        seen = set()
+        for start in range(0, len(self.good), page):
+            text = bytearray(self.good)
+            at = start + (100 if start == 0 else 0)
+            text[at:at + 64] = bytes(byte ^ 0xff for byte in text[at:at + 64])
+            code, out, err = self.bring(bytes(text))
+            seen.add(code)
+            with self.subTest(page=start // page):
+                if code == 0:  # texts of another run, or a page that is free
+                    self.assertTrue(out.startswith("run 2: 400 found"), out)
+                    continue
+                self.assertEqual(out, "")
+                self.assertIn(code, (2, 3))
+                self.assertIn(self.DAMAGED, err)
+        self.assertLessEqual({2, 3}, seen)
+
+    # SQLite takes a file of one byte for an empty one, and so it is written
+    # over, whatever it was.
+    @unittest.expectedFailure
+    def test_a_file_of_one_byte_is_no_database(self):
+        code, out, err = self.bring(b"x")
+        self.assertEqual((code, out, err), (
+            2, "", "scgate import: db is no SQLite database\n"))
+
+    # Every refusal behind the opening says so, but not when the run is ended.
+    @unittest.expectedFailure
+    def test_whoever_cannot_write_hears_that_nothing_was_imported(self):
+        page = 4096
+        for start in range(page, len(self.good), page):
+            text = bytearray(self.good)
+            text[start:start + 64] = b"\xff" * 64
+            code, _, err = self.bring(bytes(text))
+            if code == 3:
+                self.assertTrue(err.endswith(
+                    "scgate import: nothing was imported\n"), err)
+
+
 class AccidentTest(Case):
     def start(self, *arguments):
         return subprocess.Popen([SCGATE, "import", "--db", "db", *arguments],
