@@ -5,6 +5,7 @@ be, and killed in the middle."""
 import hashlib
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import time
@@ -69,6 +70,25 @@ class RefusalTest(Case):
         os.chmod(self.folder, 0o755)
         self.refuse("cannot write db: it is read-only", "--db", "db", "-",
                     **who)
+
+    @unittest.skipUnless(shutil.which("strace"), "no strace here")
+    def test_a_network_file_system(self):
+        for magic, name in (("6969", "NFS"), ("424d53fe", "SMB")):
+            with self.subTest(name=name):
+                run = subprocess.run(
+                    ["strace", "-qq", "-o", os.devnull, "-e", "inject=statfs:"
+                     f"poke_exit=@arg2={magic.ljust(16, '0')}", SCGATE,
+                     "import", "--db", "db", "-"], cwd=self.folder,
+                    input=cppcheck(THREE).encode(), capture_output=True,
+                    env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
+                    timeout=60)
+                err = run.stderr.decode()
+                if "strace:" in err or "poke_exit" in err:
+                    self.skipTest("strace may not trace, or is too old")
+                self.assertEqual((run.returncode, run.stdout, err), (
+                    2, b"", "scgate import: db is on a network file system "
+                    f"({name}), where a store cannot be\n"))
+                self.assertEqual(os.listdir(self.folder), [])
 
 
 class DamageTest(Case):
