@@ -567,9 +567,9 @@ class FieldTest(BadInputCase):
         self.check_whole()
         [row] = self.rows(
             "SELECT r.name, o.message, f.path, o.line, o.column FROM "
-            "occurrences AS o JOIN runs AS n ON n.id = o.run_id JOIN rules AS "
-            "r ON r.id = o.rule_id LEFT JOIN files AS f ON f.id = o.file_id "
-            "WHERE n.id = (SELECT max(id) FROM runs)")
+            "occurrences AS o JOIN run_results AS x USING (result_id) JOIN "
+            "rules AS r ON r.id = o.rule_id LEFT JOIN files AS f ON f.id = "
+            "o.file_id WHERE x.run_id = (SELECT max(id) FROM runs)")
         return row
 
     def test_numbers_that_are_none(self):
