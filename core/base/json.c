@@ -53,7 +53,11 @@ enum sl_code sl_json_end(yajl_gen gen, struct sl_buffer *text,
 
 void sl_json_text(yajl_gen gen, const char *text)
 {
-	size_t length = strlen(text);
+	sl_json_bytes(gen, text, strlen(text));
+}
+
+void sl_json_bytes(yajl_gen gen, const char *text, size_t length)
+{
 	char *plain;
 
 	if (yajl_gen_string(gen, (const unsigned char *)text, length) !=
@@ -64,7 +68,7 @@ void sl_json_text(yajl_gen gen, const char *text)
 		yajl_gen_null(gen);
 		return;
 	}
-	for (size_t at = 0; at <= length; at++)
+	for (size_t at = 0; at < length; at++)
 		plain[at] = (unsigned char)text[at] < 0x80 ? text[at] : '?';
 	yajl_gen_string(gen, (const unsigned char *)plain, length);
 	free(plain);

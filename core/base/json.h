@@ -25,6 +25,8 @@ enum sl_code sl_json_end(yajl_gen gen, struct sl_buffer *text,
 
 /** Bytes that are no UTF-8 become '?'. */
 void sl_json_text(yajl_gen gen, const char *text);
+/** The same of @p length bytes, among which may be NULs. */
+void sl_json_bytes(yajl_gen gen, const char *text, size_t length);
 void sl_json_key(yajl_gen gen, const char *key);
 void sl_json_integer(yajl_gen gen, const char *key, int64_t value);
 /** Nine digits; what is no number becomes null. */

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+/* Rows as a table for people. The first rows are held until they tell how wide
+ * the columns must be; those after them make do with that. */
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/cell.h"
+#include "report/rows.h"
+
+enum {
+	HELD_ROWS = 256,
+	WIDTH_MIN = 40,
+	WIDTH_MAX = 1000,
+	TEXT_MIN = 8, /* no text is cut to less: a line may be too long then */
+	GAP = 2, /* blanks between columns */
+};
+
+struct column {
+	size_t width;
+	bool has_numbers, has_texts;
+	bool is_path; /* its end says more than its beginning */
+};
+
+struct table {
+	size_t width;
+	bool is_fitted; /* the columns' widths stand */
+	struct column *columns; /* owned */
+	size_t count; /* of columns */
+	/* The cells of the line of names and of held rows, each ended by a NUL;
+	 * owned. */
+	struct sl_buffer cells;
+	size_t rows; /* held, with the line of names */
+	struct sl_buffer scratch; /* of the cell being made; owned */
+};
+
+static void *create(const struct sg_look *look)
+{
+	struct table *table = calloc(1, sizeof(*table));
+	size_t width = look->width ? look->width : SG_WIDTH_PIPED;
+
+	if (!table)
+		return NULL;
+	table->width = width < WIDTH_MIN   ? WIDTH_MIN
+		       : width > WIDTH_MAX ? WIDTH_MAX
+					   : width;
+	return table;
+}
+
+static void destroy(void *state)
+{
+	struct table *table = state;
+
+	if (!table)
+		return;
+	free(table->columns);
+	free(table->cells.data);
+	free(table->scratch.data);
+	free(table);
+}
+
+static bool is_text(const struct sg_field *field)
+{
+	return field->kind == SG_FIELD_TEXT || field->kind == SG_FIELD_BLOB;
+}
+
+static bool is_number_column(const struct column *column)
+{
+	return column->has_numbers && !column->has_texts;
+}
+
+/* ---- widths ------------------------------------------------------------ */
+
+/* @return what the columns take if no text is wider than @p cap. */
+static size_t total(const struct table *table, size_t cap)
+{
+	size_t sum = (table->count - 1) * GAP;
+
+	for (size_t at = 0; at < table->count; at++) {
+		const struct column *column = &table->columns[at];
+		bool is_cut = column->width > cap && !is_number_column(column);
+
+		sum += is_cut ? cap : column->width;
+	}
+	return sum;
+}
+
+/* The widest texts give way first, all to the same width but for what is left
+ * over by that. */
+static void fit(struct table *table)
+{
+	size_t cap = table->width;
+	size_t slack;
+
+	table->is_fitted = true;
+	while (cap > TEXT_MIN && total(table, cap) > table->width)
+		cap--;
+	slack = total(table, cap);
+	slack = slack < table->width ? table->width - slack : 0;
+	for (size_t at = 0; at < table->count; at++) {
+		struct column *column = &table->columns[at];
+
+		if (column->width <= cap || is_number_column(column))
+			continue;
+		column->width = cap + (slack > 0);
+		slack -= slack > 0;
+	}
+}
+
+/* ---- cells ------------------------------------------------------------- */
+
+static enum sl_code pad(struct sl_buffer *text, size_t columns,
+			struct sl_error *error)
+{
+	enum sl_code code = sl_buffer_reserve(text, columns, error);
+
+	if (code != SL_OK || !columns)
+		return code;
+	memset(text->data + text->used, ' ', columns);
+	text->used += columns;
+	return SL_OK;
+}
+
+/* A C string that shows what @p field is; NULs in it become '\1', of which all
+ * control characters are as good. Borrowed until the next call. */
+static enum sl_code make_cell(struct table *table, const struct sg_field *field,
+			      const char **cell, struct sl_error *error)
+{
+	struct sl_buffer *scratch = &table->scratch;
+	size_t length = field->length;
+	enum sl_code code;
+
+	*cell = field->text;
+	if (field->kind == SG_FIELD_TEXT && !memchr(field->text, '\0', length))
+		return SL_OK;
+	scratch->used = 0;
+	if (field->kind == SG_FIELD_BLOB)
+		code = sg_field_hex(field->text,
+				    length < WIDTH_MAX ? length : WIDTH_MAX,
+				    scratch, error);
+	else
+		code = sg_report_put(scratch, field->text, length, error);
+	for (size_t at = 0; code == SL_OK && at < scratch->used; at++)
+		if (!scratch->data[at])
+			scratch->data[at] = '\1';
+	if (code == SL_OK)
+		code = sg_report_put(scratch, "", 1, error);
+	*cell = scratch->data;
+	return code;
+}
+
+static enum sl_code text_of(struct table *table, const struct sg_field *field,
+			    char number[SG_FIELD_NUMBER], const char **cell,
+			    struct sl_error *error)
+{
+	switch (field->kind) {
+	case SG_FIELD_INTEGER:
+	case SG_FIELD_REAL:
+		*cell = sg_field_number(field, number);
+		return SL_OK;
+	case SG_FIELD_TEXT:
+	case SG_FIELD_BLOB:
+		return make_cell(table, field, cell, error);
+	case SG_FIELD_NULL:
+		break;
+	}
+	*cell = "-";
+	return SL_OK;
+}
+
+/* @p is_text: it came late into what seemed to be numbers. */
+static enum sl_code put_cell(const struct table *table, size_t at,
+			     const char *cell, bool is_text,
+			     struct sl_buffer *text, struct sl_error *error)
+{
+	const struct column *column = &table->columns[at];
+	size_t columns = sg_cell_columns(cell);
+	size_t width = column->width;
+	bool is_last = at + 1 == table->count;
+	unsigned flags = (column->is_path ? SG_CELL_LEFT : 0) |
+			 (is_last ? 0 : SG_CELL_PADDED);
+	enum sl_code code = SL_OK;
+
+	if (is_number_column(column)) {
+		code = pad(text, columns < width ? width - columns : 0, error);
+		if (columns < width || !is_text)
+			width = columns > 0 ? columns : 1;
+	}
+	if (code == SL_OK)
+		code = sg_cell_put(text, cell, width, flags, error);
+	if (code == SL_OK)
+		code = is_last ? sg_report_put(text, "\n", 1, error)
+			       : pad(text, GAP, error);
+	return code;
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+static enum sl_code put_held(struct table *table, struct sl_buffer *text,
+			     struct sl_error *error)
+{
+	const char *cell = table->cells.data;
+	enum sl_code code = SL_OK;
+
+	for (; table->rows && code == SL_OK; table->rows--)
+		for (size_t at = 0; at < table->count && code == SL_OK; at++) {
+			code = put_cell(table, at, cell, false, text, error);
+			cell += strlen(cell) + 1;
+		}
+	table->cells.used = 0;
+	return code;
+}
+
+/* No column is wider than the table, so neither is a held text. */
+static enum sl_code hold_cell(struct table *table, size_t at, const char *cell,
+			      bool is_number, struct sl_error *error)
+{
+	struct column *column = &table->columns[at];
+	size_t columns = sg_cell_columns(cell);
+	size_t width =
+		is_number || columns < table->width ? columns : table->width;
+	enum sl_code code =
+		sg_cell_put(&table->cells, cell, width ? width : 1,
+			    column->is_path ? SG_CELL_LEFT : 0, error);
+
+	if (width > column->width)
+		column->width = width;
+	return code == SL_OK ? sg_report_put(&table->cells, "", 1, error)
+			     : code;
+}
+
+static bool names_a_path(const char *name)
+{
+	return strcmp(name, "path") == 0 || strcmp(name, "file") == 0;
+}
+
+static enum sl_code hold_names(struct table *table, const struct sg_row *row,
+			       struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	free(table->columns);
+	table->columns = calloc(row->count + 1, sizeof(*table->columns));
+	if (!table->columns)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a table");
+	table->count = row->count;
+	for (size_t at = 0; at < row->count && code == SL_OK; at++) {
+		table->columns[at].is_path = names_a_path(row->names[at]);
+		code = hold_cell(table, at, row->names[at], false, error);
+	}
+	table->rows = row->count > 0;
+	return code;
+}
+
+static enum sl_code hold_row(struct table *table, const struct sg_row *row,
+			     struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; at < table->count && code == SL_OK; at++) {
+		const struct sg_field *field = &row->fields[at];
+		bool is_number =
+			field->kind != SG_FIELD_NULL && !is_text(field);
+		char number[SG_FIELD_NUMBER];
+		const char *cell;
+
+		table->columns[at].has_numbers |= is_number;
+		table->columns[at].has_texts |= is_text(field);
+		code = text_of(table, field, number, &cell, error);
+		if (code == SL_OK)
+			code = hold_cell(table, at, cell, is_number, error);
+	}
+	table->rows++;
+	return code;
+}
+
+static enum sl_code put_now(struct table *table, const struct sg_row *row,
+			    struct sl_buffer *text, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; at < table->count && code == SL_OK; at++) {
+		const struct sg_field *field = &row->fields[at];
+		char number[SG_FIELD_NUMBER];
+		const char *cell;
+
+		code = text_of(table, field, number, &cell, error);
+		if (code == SL_OK)
+			code = put_cell(table, at, cell, is_text(field), text,
+					error);
+	}
+	return code;
+}
+
+static enum sl_code put_row(void *state, const struct sg_row *row,
+			    struct sl_buffer *text, struct sl_error *error)
+{
+	struct table *table = state;
+	enum sl_code code;
+
+	if (!row->fields)
+		return hold_names(table, row, error);
+	if (table->is_fitted)
+		return put_now(table, row, text, error);
+	code = hold_row(table, row, error);
+	if (code == SL_OK && table->rows > HELD_ROWS) {
+		fit(table);
+		code = put_held(table, text, error);
+	}
+	return code;
+}
+
+static enum sl_code end(void *state, struct sl_buffer *text,
+			struct sl_error *error)
+{
+	struct table *table = state;
+
+	if (table->is_fitted || !table->rows)
+		return SL_OK;
+	fit(table);
+	return put_held(table, text, error);
+}
+
+const struct sg_rows_writer sg_rows_table = {
+	.name = "table",
+	.summary = "columns that fit the terminal",
+	.create = create,
+	.row = put_row,
+	.end = end,
+	.destroy = destroy,
+};
