@@ -173,6 +173,9 @@ CREATE TABLE links (
 ) WITHOUT ROWID;
 CREATE INDEX links_by_finding ON links (finding_id);
 CREATE INDEX links_by_occurrence ON links (occurrence_id);
+-- For what is reopened: few are fixed.
+CREATE INDEX links_fixed ON links (run_id, occurrence_id)
+	WHERE verdict = 'fixed';
 
 -- What people decided to live with: the tracked file as the run found it.
 CREATE TABLE suppressions (
@@ -191,7 +194,9 @@ CREATE TABLE suppressions (
 	finding_id INTEGER REFERENCES findings, -- NULL: unused
 	PRIMARY KEY (run_id, position)
 ) WITHOUT ROWID;
-CREATE INDEX suppressions_by_finding ON suppressions (run_id, finding_id);
+-- With the state, or SQLite takes the primary key instead: all entries a finding.
+CREATE INDEX suppressions_by_finding
+	ON suppressions (run_id, finding_id, state);
 
 -- Findings of a run by rule and severity. What a run has open is found +
 -- unknown.

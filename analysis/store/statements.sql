@@ -300,27 +300,31 @@ INSERT OR REPLACE INTO temp.pair (one, run_id, base_id) VALUES (1, ?1, ?2);
 DROP VIEW IF EXISTS temp.compared;
 
 -- The run against the base that it was matched with.
+-- The ids of the pair are asked for as values: SQLite then knows that there is
+-- one, and looks at the links of no other run.
 -- name: compare_as_linked
 CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
 SELECT l.finding_id, l.verdict, l.occurrence_id
-FROM temp.pair AS p JOIN main.links AS l ON l.run_id = p.run_id;
+FROM main.links AS l WHERE l.run_id = (SELECT run_id FROM temp.pair);
 
 -- The run against a base of its bases.
 -- name: compare_by_number
 CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
 SELECT l.finding_id, CASE WHEN EXISTS (SELECT 1 FROM main.links AS b
-		WHERE b.run_id = p.base_id AND b.finding_id = l.finding_id
+		WHERE b.run_id = (SELECT base_id FROM temp.pair)
+			AND b.finding_id = l.finding_id
 			AND b.verdict <> 'fixed')
 	THEN 'same' ELSE 'new' END, l.occurrence_id
-FROM temp.pair AS p JOIN main.links AS l ON l.run_id = p.run_id
-WHERE l.verdict IN ('same', 'new')
+FROM main.links AS l
+WHERE l.run_id = (SELECT run_id FROM temp.pair)
+	AND l.verdict IN ('same', 'new')
 UNION ALL
 SELECT b.finding_id, CASE l.verdict WHEN 'unknown' THEN 'unknown'
 	ELSE 'fixed' END, b.occurrence_id
-FROM temp.pair AS p JOIN main.links AS b ON b.run_id = p.base_id
-	LEFT JOIN main.links AS l ON l.run_id = p.run_id
+FROM main.links AS b LEFT JOIN main.links AS l
+	ON l.run_id = (SELECT run_id FROM temp.pair)
 		AND l.finding_id = b.finding_id
-WHERE b.verdict <> 'fixed'
+WHERE b.run_id = (SELECT base_id FROM temp.pair) AND b.verdict <> 'fixed'
 	AND (l.verdict IS NULL OR l.verdict IN ('fixed', 'unknown'));
 
 -- name: compare_as_matched

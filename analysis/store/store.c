@@ -115,6 +115,10 @@ static enum sl_code open_store(struct sg_store *store, struct sl_error *error)
 			       ? sg_store_check(store, &sg_store_current, error)
 			       : sg_store_ensure(store, &sg_store_current,
 						 error);
+	/* What somebody asks may sort more than disks hold: memory is bounded
+	 * (store/select.c). */
+	if (code == SL_OK && store->reads_only)
+		code = sg_sql_exec(store, "PRAGMA temp_store = MEMORY", error);
 	if (code == SL_OK)
 		code = sg_sql_exec(store, settings, error);
 	sqlite3_free(file);
