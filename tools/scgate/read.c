@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate read: parse reports and print their findings. */
-#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "output.h"
 #include "read/document.h"
 #include "read/normal.h"
 #include "report/report.h"
@@ -57,58 +55,12 @@ struct settings {
 
 enum { FLUSH_BYTES = 1 << 16 };
 
-/* @return the length of a character that steers a terminal, or turns the
- * direction of what is behind it; 0: it is none. The text is UTF-8. */
-static size_t steering_length(const unsigned char *at, size_t left)
-{
-	if ((at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7f)
-		return 1;
-	if (left > 1 && at[0] == 0xc2 && at[1] < 0xa0)
-		return 2; /* U+0080 to U+009F */
-	if (left < 3 || at[0] != 0xe2)
-		return 0;
-	/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069 */
-	if (at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f ||
-			      (at[2] >= 0xa8 && at[2] <= 0xae)))
-		return 3;
-	return at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9 ? 3 : 0;
-}
-
-/* In place: it only becomes shorter. */
-static void mask(struct sl_buffer *text)
-{
-	size_t to = 0;
-
-	for (size_t at = 0; at < text->used;) {
-		size_t length =
-			steering_length((const unsigned char *)text->data + at,
-					text->used - at);
-
-		text->data[to++] = length ? '?' : text->data[at];
-		at += length ? length : 1;
-	}
-	text->used = to;
-}
-
+/* Only a table cleans its own texts, and has colours. */
 static enum sl_code flush(struct printing *printing, struct sl_error *error)
 {
-	size_t done = 0;
-
 	if (printing->is_masked)
-		mask(&printing->text);
-	while (done < printing->text.used) {
-		ssize_t written =
-			write(STDOUT_FILENO, printing->text.data + done,
-			      printing->text.used - done);
-
-		if (written < 0 && errno != EINTR)
-			return SL_FAIL(error, SL_EIO, "cannot write: %s",
-				       strerror(errno));
-		if (written > 0)
-			done += (size_t)written;
-	}
-	printing->text.used = 0;
-	return SL_OK;
+		scgate_mask(&printing->text);
+	return scgate_flush(&printing->text, error);
 }
 
 static enum sl_code print_finding(void *context,
@@ -217,22 +169,6 @@ static int read_all(char **paths, const struct sg_format *format,
 	return failed ? EXIT_INCOMPLETE : finish(printing, worst);
 }
 
-/* Piped output has neither colours nor the width of a terminal that happens to
- * be there. */
-static struct sg_look look_of_stdout(void)
-{
-	struct sg_look look = { .width = SG_WIDTH_PIPED };
-	const char *no_color = getenv("NO_COLOR");
-	struct winsize size;
-
-	if (!isatty(STDOUT_FILENO))
-		return look;
-	look.color = !no_color || !*no_color;
-	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col)
-		look.width = size.ws_col;
-	return look;
-}
-
 /* A path is tried from the root, and from where the command was given. */
 static enum sl_code begin(struct printing *printing,
 			  const struct settings *settings,
@@ -242,7 +178,7 @@ static enum sl_code begin(struct printing *printing,
 	const struct sg_normal_settings normal = { .root = settings->root,
 						   .bases = bases,
 						   .base_count = 2 };
-	const struct sg_look look = look_of_stdout();
+	const struct sg_look look = scgate_look();
 	enum sl_code code = sg_report_begin(&printing->report, settings->writer,
 					    &look, error);
 
@@ -256,8 +192,7 @@ static int run(char **paths, const struct settings *settings)
 {
 	/* a table does it itself, and has colours */
 	struct printing printing = {
-		.is_masked = settings->writer != &sg_writer_table &&
-			     isatty(STDOUT_FILENO),
+		.is_masked = settings->writer != &sg_writer_table,
 	};
 	struct sl_error error = { .code = SL_OK };
 	int exit_code = EXIT_USAGE;

@@ -3,13 +3,36 @@
 #include "talk.h"
 
 #include <stdio.h>
+#include <string.h>
+
+size_t scgate_steers(const char *text, size_t left)
+{
+	const unsigned char *at = (const unsigned char *)text;
+
+	if ((at[0] < 0x20 && at[0] != '\n' && at[0] != '\t') || at[0] == 0x7f)
+		return 1;
+	if (left > 1 && at[0] == 0xc2 && at[1] < 0xa0)
+		return 2; /* U+0080 to U+009F */
+	if (left < 3 || at[0] != 0xe2)
+		return 0;
+	/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069 */
+	if (at[1] == 0x80 && (at[2] == 0x8e || at[2] == 0x8f ||
+			      (at[2] >= 0xa8 && at[2] <= 0xae)))
+		return 3;
+	return at[1] == 0x81 && at[2] >= 0xa6 && at[2] <= 0xa9 ? 3 : 0;
+}
 
 void scgate_print(const char *text)
 {
-	for (; *text; text++)
-		fputc((unsigned char)*text < 0x20 || *text == 0x7f ? '?'
-								   : *text,
-		      stderr);
+	for (size_t left = strlen(text); left;) {
+		size_t length = scgate_steers(text, left);
+
+		if (*text == '\n' || *text == '\t')
+			length = 1;
+		fputc(length ? '?' : *text, stderr);
+		text += length ? length : 1;
+		left -= length ? length : 1;
+	}
 }
 
 void scgate_complain(const char *command, const struct sl_error *error)

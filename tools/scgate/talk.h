@@ -5,7 +5,14 @@
 #ifndef SCGATE_TALK_H
 #define SCGATE_TALK_H
 
+#include <stddef.h>
+
 #include "read/document.h"
+
+/** @return the length of a character that steers a terminal, or turns the
+ * direction of what is behind it; 0: it is none. A newline and a tab are not.
+ */
+size_t scgate_steers(const char *at, size_t left);
 
 /** Print a text that others wrote: it can neither break the line nor steer the
  * terminal. */
