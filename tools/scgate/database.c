@@ -11,7 +11,7 @@
 
 #include "run/git.h"
 
-static enum sl_code default_path(char *path, size_t size,
+static enum sl_code default_path(char *path, size_t size, bool make,
 				 struct sl_error *error)
 {
 	static const char *const command[] = { "rev-parse", "--git-common-dir",
@@ -33,7 +33,7 @@ static enum sl_code default_path(char *path, size_t size,
 			       "cannot make the git folder's "
 			       "scgate: %s",
 			       strerror(ENAMETOOLONG));
-	if (mkdir(path, 0777) && errno != EEXIST)
+	if (make && mkdir(path, 0777) && errno != EEXIST)
 		return SL_FAIL(error, SL_EIO, "cannot make %s: %s",
 			       sl_path_tail(path), strerror(errno));
 	snprintf(path + length, size - (size_t)length, "/findings.db");
@@ -44,13 +44,23 @@ enum sl_code scgate_open(const char *path, struct sg_store **store,
 			 struct sl_error *error)
 {
 	char own[PATH_MAX + 32];
+	enum sl_code code = SL_OK;
 
-	if (!path) {
-		enum sl_code code = default_path(own, sizeof(own), error);
+	if (!path)
+		code = default_path(own, sizeof(own), true, error);
+	return code == SL_OK ? sg_store_open(path ? path : own, store, error)
+			     : code;
+}
 
-		if (code != SL_OK)
-			return code;
-		path = own;
-	}
-	return sg_store_open(path, store, error);
+enum sl_code scgate_open_to_read(const char *path, struct sg_store **store,
+				 struct sl_error *error)
+{
+	char own[PATH_MAX + 32];
+	enum sl_code code = SL_OK;
+
+	if (!path)
+		code = default_path(own, sizeof(own), false, error);
+	return code == SL_OK
+		       ? sg_store_open_to_read(path ? path : own, store, error)
+		       : code;
 }

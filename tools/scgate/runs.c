@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate runs: the runs that are in the store. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
-#include "base/json.h"
 #include "database.h"
+#include "output.h"
 #include "scgate.h"
 #include "talk.h"
 
@@ -34,13 +30,90 @@ static const char help[] =
 	"exit: 0 listed, 2 usage, or not to be opened; 3 not to be read or "
 	"written\n";
 
-struct listing {
-	sg_run_fn *show;
-	int width; /* columns of the terminal; 0: no terminal */
-	yajl_gen gen;
+enum { TIME_TEXT = 32, MINUTES = 16, COMMIT_SHOWN = 12 };
+
+/* ---- columns ----------------------------------------------------------- */
+
+enum column {
+	RUN,
+	TIME,
+	NAME,
+	COMMIT,
+	CONFIGURATION,
+	ROOT,
+	FORMATS,
+	STATE,
+	NOTE,
+	BASE,
+	FOUND,
+	NEW,
+	FIXED,
+	UNKNOWN,
+	SUPPRESSED,
+	COLUMNS,
 };
 
-enum { TIME_TEXT = 32 };
+static const char *const titles[COLUMNS] = {
+	[RUN] = "run",
+	[TIME] = "time",
+	[NAME] = "name",
+	[COMMIT] = "commit",
+	[CONFIGURATION] = "configuration",
+	[ROOT] = "root",
+	[FORMATS] = "formats",
+	[STATE] = "state",
+	[NOTE] = "note",
+	[BASE] = "base",
+	[FOUND] = "found",
+	[NEW] = "new",
+	[FIXED] = "fixed",
+	[UNKNOWN] = "unknown",
+	[SUPPRESSED] = "suppressed",
+};
+
+/* What an output shows, ended by COLUMNS. */
+static const enum column table_columns[] = {
+	RUN, TIME, STATE, FOUND, NEW, FIXED, UNKNOWN, COMMIT, NAME, COLUMNS,
+};
+static const enum column csv_columns[] = {
+	RUN,  TIME,  NAME, COMMIT, FORMATS, STATE,      NOTE,
+	BASE, FOUND, NEW,  FIXED,  UNKNOWN, SUPPRESSED, COLUMNS,
+};
+static const enum column json_columns[] = {
+	RUN,  TIME, NAME,  COMMIT, CONFIGURATION, ROOT,    FORMATS,    STATE,
+	NOTE, BASE, FOUND, NEW,    FIXED,         UNKNOWN, SUPPRESSED, COLUMNS,
+};
+
+struct listing {
+	const struct sg_rows_writer *writer;
+	const enum column *columns;
+	struct scgate_rows rows;
+};
+
+static const struct {
+	const struct sg_rows_writer *writer;
+	const enum column *columns;
+} outputs[] = {
+	{ &sg_rows_table, table_columns },
+	{ &sg_rows_csv, csv_columns },
+	{ &sg_rows_json, json_columns },
+};
+
+/* ---- rows -------------------------------------------------------------- */
+
+static struct sg_field number(int64_t value)
+{
+	return (struct sg_field){ .kind = SG_FIELD_INTEGER, .integer = value };
+}
+
+static struct sg_field text(const char *value)
+{
+	if (!value)
+		return (struct sg_field){ .kind = SG_FIELD_NULL };
+	return (struct sg_field){ .kind = SG_FIELD_TEXT,
+				  .text = value,
+				  .length = strlen(value) };
+}
 
 static const char *time_text(int64_t time, char text[TIME_TEXT])
 {
@@ -53,162 +126,82 @@ static const char *time_text(int64_t time, char text[TIME_TEXT])
 	return text;
 }
 
-/* ---- table ------------------------------------------------------------- */
-
-/* At most @p width characters, padded with blanks if @p pad; the user's text
- * may not steer the terminal. */
-static int put_words(const char *text, int width, bool pad)
+static void fill(const struct sg_run *run, char time[TIME_TEXT],
+		 struct sg_field fields[COLUMNS])
 {
-	int used = 0;
+	fields[RUN] = number(run->id);
+	fields[TIME] = text(time_text(run->time, time));
+	fields[NAME] = text(run->name);
+	fields[COMMIT] = text(run->commit);
+	fields[CONFIGURATION] = text(run->configuration);
+	fields[ROOT] = text(run->root);
+	fields[FORMATS] = text(run->formats);
+	fields[STATE] = text(run->state);
+	fields[NOTE] = text(run->note);
+	fields[BASE] = run->base ? number(run->base) : text(NULL);
+	fields[FOUND] = number(run->found);
+	fields[NEW] = number(run->added);
+	fields[FIXED] = number(run->fixed);
+	fields[UNKNOWN] = number(run->unknown);
+	fields[SUPPRESSED] = number(run->suppressed);
+}
 
-	for (; *text; text++) {
-		unsigned char byte = (unsigned char)*text;
+/* Its first @p length bytes, in @p room for one more. */
+static struct sg_field cut(struct sg_field field, char *room, size_t length)
+{
+	if (field.kind != SG_FIELD_TEXT || field.length <= length)
+		return field;
+	memcpy(room, field.text, length);
+	room[length] = '\0';
+	return text(room);
+}
 
-		used += (byte & 0xc0) != 0x80;
-		if (used > width)
-			break;
-		putchar(byte < 0x20 || byte == 0x7f ? '?' : byte);
+/* @p all: by column; NULL: only the names. */
+static enum sl_code put(struct listing *listing, const struct sg_field *all,
+			struct sl_error *error)
+{
+	const char *names[COLUMNS];
+	struct sg_field fields[COLUMNS];
+	struct sg_row row = { .names = names, .fields = all ? fields : NULL };
+
+	for (; listing->columns[row.count] != COLUMNS; row.count++) {
+		names[row.count] = titles[listing->columns[row.count]];
+		if (all)
+			fields[row.count] = all[listing->columns[row.count]];
 	}
-	for (; pad && used < width; used++)
-		putchar(' ');
-	return used;
+	return scgate_rows_take(&listing->rows, &row, error);
 }
 
-enum { COMMIT_WIDTH = 12, NUMBERS_WIDTH = 84, ANY_WIDTH = 1 << 20 };
-
-static enum sl_code show_table(void *context, const struct sg_run *run,
-			       struct sl_error *error)
+/* People see minutes, and as much of a commit as tells it from others. */
+static enum sl_code show(void *context, const struct sg_run *run,
+			 struct sl_error *error)
 {
-	const struct listing *listing = context;
-	char time[TIME_TEXT];
-	int left = listing->width ? listing->width - NUMBERS_WIDTH : ANY_WIDTH;
+	struct listing *listing = context;
+	struct sg_field fields[COLUMNS];
+	char time[TIME_TEXT], minutes[MINUTES + 1], commit[COMMIT_SHOWN + 1];
 
-	(void)error;
-	printf("%5lld  %.16s  %-10s  %7lld  %7lld  %7lld  %7lld  ",
-	       (long long)run->id, time_text(run->time, time), run->state,
-	       (long long)run->found, (long long)run->added,
-	       (long long)run->fixed, (long long)run->unknown);
-	put_words(run->commit ? run->commit : "-", COMMIT_WIDTH, run->name);
-	if (run->name && left > 0) {
-		fputs("  ", stdout);
-		put_words(run->name, left, false);
+	fill(run, time, fields);
+	if (listing->columns == table_columns) {
+		fields[TIME] = cut(fields[TIME], minutes, MINUTES);
+		fields[COMMIT] = cut(fields[COMMIT], commit, COMMIT_SHOWN);
 	}
-	putchar('\n');
-	return SL_OK;
-}
-
-/* ---- csv --------------------------------------------------------------- */
-
-static void put_field(const char *text, char end)
-{
-	if (text && text[strcspn(text, ",\"\r\n")]) {
-		putchar('"');
-		for (; *text; text++) {
-			if (*text == '"')
-				putchar('"');
-			putchar(*text);
-		}
-		putchar('"');
-	} else if (text) {
-		fputs(text, stdout);
-	}
-	putchar(end);
-}
-
-static enum sl_code show_csv(void *context, const struct sg_run *run,
-			     struct sl_error *error)
-{
-	char time[TIME_TEXT];
-
-	(void)context;
-	(void)error;
-	printf("%lld,%s,", (long long)run->id, time_text(run->time, time));
-	put_field(run->name, ',');
-	put_field(run->commit, ',');
-	put_field(run->formats, ',');
-	printf("%s,", run->state);
-	put_field(run->note, ',');
-	if (run->base)
-		printf("%lld", (long long)run->base);
-	printf(",%lld,%lld,%lld,%lld,%lld\r\n", (long long)run->found,
-	       (long long)run->added, (long long)run->fixed,
-	       (long long)run->unknown, (long long)run->suppressed);
-	return SL_OK;
-}
-
-/* ---- json -------------------------------------------------------------- */
-
-static enum sl_code show_json(void *context, const struct sg_run *run,
-			      struct sl_error *error)
-{
-	yajl_gen gen = ((const struct listing *)context)->gen;
-	char time[TIME_TEXT];
-
-	(void)error;
-	yajl_gen_map_open(gen);
-	sl_json_integer(gen, "run", run->id);
-	sl_json_pair(gen, "time", time_text(run->time, time));
-	sl_json_pair(gen, "name", run->name);
-	sl_json_pair(gen, "commit", run->commit);
-	sl_json_pair(gen, "configuration", run->configuration);
-	sl_json_pair(gen, "root", run->root);
-	sl_json_pair(gen, "formats", run->formats);
-	sl_json_pair(gen, "state", run->state);
-	sl_json_pair(gen, "note", run->note);
-	sl_json_key(gen, "base");
-	if (run->base)
-		yajl_gen_integer(gen, run->base);
-	else
-		yajl_gen_null(gen);
-	sl_json_integer(gen, "found", run->found);
-	sl_json_integer(gen, "new", run->added);
-	sl_json_integer(gen, "fixed", run->fixed);
-	sl_json_integer(gen, "unknown", run->unknown);
-	sl_json_integer(gen, "suppressed", run->suppressed);
-	yajl_gen_map_close(gen);
-	return SL_OK;
+	return put(listing, fields, error);
 }
 
 /* ---- the command ------------------------------------------------------- */
 
-static enum sl_code list_json(struct sg_store *store, struct listing *listing,
-			      struct sl_error *error)
-{
-	struct sl_buffer text = { .data = NULL };
-	enum sl_code code, ended;
-
-	listing->gen = sl_json_begin();
-	if (!listing->gen)
-		return SL_FAIL(error, SL_ENOMEM, "no memory for a list");
-	yajl_gen_array_open(listing->gen);
-	code = sg_store_runs(store, show_json, listing, error);
-	yajl_gen_array_close(listing->gen);
-	ended = sl_json_end(listing->gen, &text, code == SL_OK ? error : NULL);
-	if (code == SL_OK && ended == SL_OK && text.used)
-		fwrite(text.data, 1, text.used, stdout);
-	free(text.data);
-	return code == SL_OK ? ended : code;
-}
-
 static enum sl_code list(struct sg_store *store, struct listing *listing,
 			 struct sl_error *error)
 {
-	struct winsize size;
+	enum sl_code code =
+		scgate_rows_begin(&listing->rows, listing->writer, error);
 
-	if (listing->show == show_json)
-		return list_json(store, listing, error);
-	if (listing->show == show_csv)
-		fputs("run,time,name,commit,formats,state,note,base,found,new,"
-		      "fixed,unknown,suppressed\r\n",
-		      stdout);
-	else
-		fputs("  run  time              state         found      new"
-		      "    fixed  unknown  commit        name\n",
-		      stdout);
-	if (isatty(STDOUT_FILENO) &&
-	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-		listing->width = size.ws_col;
-	return sg_store_runs(store, listing->show, listing, error);
+	if (code != SL_OK)
+		return code;
+	code = put(listing, NULL, error);
+	if (code == SL_OK)
+		code = sg_store_runs(store, show, listing, error);
+	return scgate_rows_end(&listing->rows, code, error);
 }
 
 static int show_all(const char *db, struct listing *listing)
@@ -217,7 +210,7 @@ static int show_all(const char *db, struct listing *listing)
 	struct sg_store *store;
 	int code = EXIT_PASS;
 
-	if (scgate_open(db, &store, &error) != SL_OK) {
+	if (scgate_open_to_read(db, &store, &error) != SL_OK) {
 		scgate_complain("runs", &error);
 		return EXIT_USAGE;
 	}
@@ -226,11 +219,6 @@ static int show_all(const char *db, struct listing *listing)
 		code = EXIT_INCOMPLETE;
 	}
 	sg_store_close(store);
-	if (fflush(stdout) == EOF || ferror(stdout)) {
-		fprintf(stderr, "scgate runs: cannot write: %s\n",
-			strerror(errno));
-		code = EXIT_INCOMPLETE;
-	}
 	return code;
 }
 
@@ -243,24 +231,28 @@ static const struct option options[] = {
 
 static int misused(const char *message, const char *what)
 {
-	fprintf(stderr, "scgate runs: %s: %s\ntry scgate runs --help\n",
-		message, what);
+	fprintf(stderr, "scgate runs: %s: ", message);
+	scgate_print(what);
+	fputs("\ntry scgate runs --help\n", stderr);
 	return EXIT_USAGE;
 }
 
-static sg_run_fn *output_named(const char *name)
+static bool choose_output(struct listing *listing, const char *name)
 {
-	if (strcmp(name, "table") == 0)
-		return show_table;
-	if (strcmp(name, "csv") == 0)
-		return show_csv;
-	return strcmp(name, "json") == 0 ? show_json : NULL;
+	for (size_t at = 0; at < sizeof(outputs) / sizeof(outputs[0]); at++)
+		if (strcmp(outputs[at].writer->name, name) == 0) {
+			listing->writer = outputs[at].writer;
+			listing->columns = outputs[at].columns;
+			return true;
+		}
+	return false;
 }
 
 int scgate_runs(int argc, char **argv)
 {
 	static char own_name[] = "scgate runs";
-	struct listing listing = { .show = show_table };
+	struct listing listing = { .writer = &sg_rows_table,
+				   .columns = table_columns };
 	const char *db = NULL;
 	int option;
 
@@ -271,13 +263,11 @@ int scgate_runs(int argc, char **argv)
 			db = optarg;
 			break;
 		case 'o':
-			listing.show = output_named(optarg);
-			if (!listing.show)
+			if (!choose_output(&listing, optarg))
 				return misused("unknown output", optarg);
 			break;
 		case 'h':
-			fputs(help, stdout);
-			return EXIT_PASS;
+			return scgate_help(help);
 		default:
 			return EXIT_USAGE;
 		}

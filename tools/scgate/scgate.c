@@ -12,6 +12,8 @@ static const char help[] =
 	"  read    parse reports and print their findings\n"
 	"  import  store the findings of reports, and compare them\n"
 	"  runs    list the runs that are stored\n"
+	"  query   ask about a run: what is new, fixed, unknown, and more\n"
+	"  sql     ask in SQL\n"
 	"  prune   forget old runs\n"
 	"\n"
 	"scgate COMMAND --help says more.\n"
@@ -22,10 +24,9 @@ static const struct {
 	const char *name;
 	scgate_command *run;
 } commands[] = {
-	{ "read", scgate_read },
-	{ "import", scgate_import },
-	{ "runs", scgate_runs },
-	{ "prune", scgate_prune },
+	{ "read", scgate_read }, { "import", scgate_import },
+	{ "runs", scgate_runs }, { "query", scgate_query },
+	{ "sql", scgate_sql },   { "prune", scgate_prune },
 };
 
 static int say(const char *text)

@@ -20,5 +20,7 @@ scgate_command scgate_read;
 scgate_command scgate_import;
 scgate_command scgate_runs;
 scgate_command scgate_prune;
+scgate_command scgate_query;
+scgate_command scgate_sql;
 
 #endif

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* scgate query: questions to the store that have names. */
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/problems.h"
+#include "database.h"
+#include "output.h"
+#include "scgate.h"
+#include "store/query.h"
+#include "talk.h"
+
+static const char help[] =
+	"usage: scgate query NAME [OPTION]...\n"
+	"       scgate query NAME --explain\n"
+	"       scgate query --list\n"
+	"\n"
+	"Ask the store about a run. --list tells what can be asked.\n"
+	"\n"
+	"  --run R         the run: last (the default), its number, its name, "
+	"or its\n"
+	"                  commit, of which seven digits are enough\n"
+	"  --base R        the run to hold it against; by default the one that "
+	"it was\n"
+	"                  held against when it was imported\n"
+	"  --db DB         the database; by default scgate/findings.db in the "
+	"git folder\n"
+	"                  that worktrees share\n"
+	"  --output table  for people (the default)\n"
+	"  --output csv    RFC 4180, with a line of names\n"
+	"  --output json   one array of objects\n"
+	"  --explain       print the SQL, with what its columns mean\n"
+	"  --list          a line a question: its name, and what is asked\n"
+	"\n"
+	"exit: 0 answered, 2 usage, not to be opened, or no such run; 3 not to "
+	"be read or\n"
+	"written\n"
+	"\n"
+	"examples:\n"
+	"  scgate query new\n"
+	"  scgate query by-rule --run nightly --base v1.2 --output csv\n"
+	"  scgate query health --output json | jq length\n";
+
+struct settings {
+	const struct sg_query *query; /* NULL: none is named */
+	const struct sg_rows_writer *writer;
+	const char *db, *run, *base; /* NULL: not given */
+	bool is_list, is_explained;
+};
+
+enum { NAMES_MAX = 64, SUMMARY = 200 };
+
+static int misused(const char *message, const char *what)
+{
+	fprintf(stderr, "scgate query: %s", message);
+	if (what) {
+		fputs(": ", stderr);
+		scgate_print(what);
+	}
+	fputs("\ntry scgate query --help\n", stderr);
+	return EXIT_USAGE;
+}
+
+static int unknown_query(const char *given)
+{
+	const char *names[NAMES_MAX];
+	const char *meant;
+	size_t count = 0;
+
+	while (count < NAMES_MAX && sg_queries[count].name) {
+		names[count] = sg_queries[count].name;
+		count++;
+	}
+	meant = sl_did_you_mean(given, names, count);
+	fputs("scgate query: no query \"", stderr);
+	scgate_print(given);
+	if (meant)
+		fprintf(stderr, "\", did you mean \"%s\"?\n", meant);
+	else
+		fputs("\"; scgate query --list tells all\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* ---- without a store --------------------------------------------------- */
+
+static int list(void)
+{
+	char text[NAMES_MAX * (SUMMARY + 20)] = "";
+	size_t used = 0;
+
+	for (size_t at = 0; at < NAMES_MAX && sg_queries[at].name; at++) {
+		char summary[SUMMARY];
+
+		sg_query_summary(&sg_queries[at], summary, sizeof(summary));
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%-10s  %s\n", sg_queries[at].name,
+					 summary);
+	}
+	return scgate_help(text);
+}
+
+/* ---- with one ---------------------------------------------------------- */
+
+/* What an incomplete run does not have may be there all the same. */
+static enum sl_code warn(void *context, const struct sg_run *run,
+			 struct sl_error *error)
+{
+	const int64_t *asked = context;
+
+	(void)error;
+	if (run->id != *asked || strcmp(run->state, "incomplete") != 0)
+		return SL_OK;
+	fprintf(stderr, "scgate query: run %lld is incomplete",
+		(long long)run->id);
+	if (run->note) {
+		fputs(": ", stderr);
+		scgate_print(run->note);
+	}
+	fputc('\n', stderr);
+	return SL_OK;
+}
+
+static enum sl_code find_runs(struct sg_store *store,
+			      const struct settings *settings, int64_t *run,
+			      int64_t *base, struct sl_error *error)
+{
+	enum sl_code code =
+		sg_store_run_named(store, settings->run, run, error);
+
+	*base = 0;
+	if (code == SL_OK && settings->base)
+		code = sg_store_run_named(store, settings->base, base, error);
+	if (code == SL_OK)
+		code = sg_store_runs(store, warn, run, error);
+	return code;
+}
+
+static enum sl_code ask(struct sg_store *store, const struct settings *settings,
+			struct sl_error *error)
+{
+	struct scgate_rows rows;
+	int64_t run, base;
+	enum sl_code code = find_runs(store, settings, &run, &base, error);
+
+	if (code == SL_OK)
+		code = scgate_rows_begin(&rows, settings->writer, error);
+	if (code != SL_OK)
+		return code;
+	code = sg_store_query(store, settings->query, run, base,
+			      scgate_rows_take, &rows, error);
+	return scgate_rows_end(&rows, code, error);
+}
+
+static int answer(const struct settings *settings)
+{
+	struct sl_error error = { .code = SL_OK };
+	struct sg_store *store;
+	enum sl_code code;
+
+	if (scgate_open_to_read(settings->db, &store, &error) != SL_OK) {
+		scgate_complain("query", &error);
+		return EXIT_USAGE;
+	}
+	code = ask(store, settings, &error);
+	if (code != SL_OK)
+		scgate_complain("query", &error);
+	sg_store_close(store);
+	if (code == SL_OK)
+		return EXIT_PASS;
+	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+enum { OPTION_BASE = 1, OPTION_EXPLAIN, OPTION_LIST };
+
+static const struct option options[] = {
+	{ "run", required_argument, NULL, 'r' },
+	{ "base", required_argument, NULL, OPTION_BASE },
+	{ "db", required_argument, NULL, 'd' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "explain", no_argument, NULL, OPTION_EXPLAIN },
+	{ "list", no_argument, NULL, OPTION_LIST },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int act(const struct settings *settings)
+{
+	if (settings->is_list)
+		return list();
+	if (settings->is_explained)
+		return scgate_help(settings->query->text);
+	return answer(settings);
+}
+
+/* What is not an option: the name of a query, unless they are to be listed. */
+static int name_and_act(struct settings *settings, int count, char **names)
+{
+	if (settings->is_list && count)
+		return misused("not wanted beside --list", names[0]);
+	if (!settings->is_list && !count)
+		return misused("the name of a query is wanted", NULL);
+	if (count > 1)
+		return misused("not wanted", names[1]);
+	settings->query = count ? sg_query_named(names[0]) : NULL;
+	if (count && !settings->query)
+		return unknown_query(names[0]);
+	return act(settings);
+}
+
+int scgate_query(int argc, char **argv)
+{
+	static char own_name[] = "scgate query";
+	struct settings settings = { .writer = &sg_rows_table };
+	int option;
+
+	argv[0] = own_name;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 'r':
+			settings.run = optarg;
+			break;
+		case OPTION_BASE:
+			settings.base = optarg;
+			break;
+		case 'd':
+			settings.db = optarg;
+			break;
+		case 'o':
+			settings.writer = sg_rows_writer_named(optarg);
+			if (!settings.writer)
+				return misused("unknown output", optarg);
+			break;
+		case OPTION_EXPLAIN:
+			settings.is_explained = true;
+			break;
+		case OPTION_LIST:
+			settings.is_list = true;
+			break;
+		case 'h':
+			return scgate_help(help);
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	return name_and_act(&settings, argc - optind, argv + optind);
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* scgate sql: questions to the store in SQL. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "output.h"
+#include "scgate.h"
+#include "store/query.h"
+#include "talk.h"
+
+static const char help[] =
+	"usage: scgate sql [OPTION]... STATEMENT\n"
+	"\n"
+	"Ask the store in SQL. STATEMENT is one SELECT (or WITH, VALUES, "
+	"EXPLAIN) of\n"
+	"SQLite's; \"-\" reads it from standard input. It can change nothing. "
+	"The views\n"
+	"v_runs, v_counts, v_findings, v_events, v_results and v_suppressions "
+	"are made for\n"
+	"such questions.\n"
+	"\n"
+	"  --db DB         the database; by default scgate/findings.db in the "
+	"git folder\n"
+	"                  that worktrees share\n"
+	"  --steps N       of SQLite's machine that it may take; 0: any "
+	"number. "
+	"By default\n"
+	"                  1000000000, some 10 s\n"
+	"  --output table  for people (the default)\n"
+	"  --output csv    RFC 4180, with a line of names\n"
+	"  --output json   one array of objects\n"
+	"\n"
+	"exit: 0 answered, 2 usage, not to be opened, or refused; 3 not to be "
+	"read or\n"
+	"written\n"
+	"\n"
+	"examples:\n"
+	"  scgate sql \"SELECT run, found, new FROM v_runs\"\n"
+	"  scgate sql --output csv - <question.sql\n";
+
+enum { STATEMENT_MAX = 1 << 20 };
+
+struct settings {
+	const struct sg_rows_writer *writer;
+	const char *db; /* NULL: the repository's */
+	uint64_t steps;
+};
+
+/* ---- the statement ----------------------------------------------------- */
+
+/* One byte more than is allowed tells that there are too many. */
+static enum sl_code read_input(struct sl_buffer *text, struct sl_error *error)
+{
+	enum sl_code code = sl_buffer_reserve(text, STATEMENT_MAX + 1, error);
+	ssize_t got = 1;
+
+	while (code == SL_OK && got && text->used <= STATEMENT_MAX) {
+		got = read(STDIN_FILENO, text->data + text->used,
+			   STATEMENT_MAX + 1 - text->used);
+		if (got > 0)
+			text->used += (size_t)got;
+		else if (got < 0 && errno != EINTR)
+			code = SL_FAIL(error, SL_EIO,
+				       "cannot read the statement: %s",
+				       strerror(errno));
+	}
+	if (code != SL_OK)
+		return code;
+	if (text->used > STATEMENT_MAX)
+		return SL_FAIL(error, SL_EINVAL,
+			       "the statement is longer than %d bytes",
+			       STATEMENT_MAX);
+	if (memchr(text->data, '\0', text->used))
+		return SL_FAIL(error, SL_EINVAL,
+			       "there is a NUL in the statement");
+	return sg_report_put(text, "", 1, error);
+}
+
+/* ---- the answer -------------------------------------------------------- */
+
+static enum sl_code ask(const char *statement, const struct settings *settings,
+			struct sg_store *store, struct sl_error *error)
+{
+	struct scgate_rows rows;
+	enum sl_code code = scgate_rows_begin(&rows, settings->writer, error);
+
+	if (code != SL_OK)
+		return code;
+	code = sg_store_select(store, statement, settings->steps,
+			       scgate_rows_take, &rows, error);
+	return scgate_rows_end(&rows, code, error);
+}
+
+static int exit_of(enum sl_code code, const struct sl_error *error)
+{
+	if (code == SL_OK)
+		return EXIT_PASS;
+	scgate_complain("sql", error);
+	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+}
+
+static int answer(const char *statement, const struct settings *settings)
+{
+	struct sl_error error = { .code = SL_OK };
+	struct sg_store *store;
+	enum sl_code code;
+
+	if (scgate_open_to_read(settings->db, &store, &error) != SL_OK) {
+		scgate_complain("sql", &error);
+		return EXIT_USAGE;
+	}
+	code = ask(statement, settings, store, &error);
+	sg_store_close(store);
+	return exit_of(code, &error);
+}
+
+static int answer_input(const struct settings *settings)
+{
+	struct sl_buffer text = { .data = NULL };
+	struct sl_error error = { .code = SL_OK };
+	enum sl_code code = read_input(&text, &error);
+	int exit_code = code == SL_OK ? answer(text.data, settings)
+				      : exit_of(code, &error);
+
+	free(text.data);
+	return exit_code;
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+static const struct option options[] = {
+	{ "db", required_argument, NULL, 'd' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "steps", required_argument, NULL, 's' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+static int misused(const char *message, const char *what)
+{
+	fprintf(stderr, "scgate sql: %s", message);
+	if (what) {
+		fputs(": ", stderr);
+		scgate_print(what);
+	}
+	fputs("\ntry scgate sql --help\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* strtoull() takes "-1", too. */
+static bool read_steps(const char *text, uint64_t *steps)
+{
+	char *end;
+
+	errno = 0;
+	*steps = strtoull(text, &end, 10);
+	return !errno && *text >= '0' && *text <= '9' && !*end;
+}
+
+int scgate_sql(int argc, char **argv)
+{
+	static char own_name[] = "scgate sql";
+	struct settings settings = { .writer = &sg_rows_table,
+				     .steps = 1000000000 };
+	int option;
+
+	argv[0] = own_name;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 'd':
+			settings.db = optarg;
+			break;
+		case 'o':
+			settings.writer = sg_rows_writer_named(optarg);
+			if (!settings.writer)
+				return misused("unknown output", optarg);
+			break;
+		case 's':
+			if (!read_steps(optarg, &settings.steps))
+				return misused("--steps takes a number", NULL);
+			break;
+		case 'h':
+			return scgate_help(help);
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	if (optind == argc)
+		return misused("a statement is wanted", NULL);
+	if (optind + 1 < argc)
+		return misused("one statement is wanted, not also",
+			       argv[optind + 1]);
+	return strcmp(argv[optind], "-") == 0 ? answer_input(&settings)
+					      : answer(argv[optind], &settings);
+}
