@@ -14,6 +14,8 @@ enum {
 	WIDTH_MAX = 1000,
 	TEXT_MIN = 8, /* no text is cut to less: a line may be too long then */
 	GAP = 2, /* blanks between columns */
+	/* No more of a text is looked at, from the end that is shown. */
+	LENGTH_MAX = 16 * WIDTH_MAX,
 };
 
 struct column {
@@ -123,33 +125,34 @@ static enum sl_code pad(struct sl_buffer *text, size_t columns,
 
 /* A C string that shows what @p field is; NULs in it become '\1', of which all
  * control characters are as good. Borrowed until the next call. */
-static enum sl_code make_cell(struct table *table, const struct sg_field *field,
-			      const char **cell, struct sl_error *error)
+static enum sl_code make_cell(struct table *table, size_t at,
+			      const struct sg_field *field, const char **cell,
+			      struct sl_error *error)
 {
 	struct sl_buffer *scratch = &table->scratch;
-	size_t length = field->length;
+	size_t length = field->length < LENGTH_MAX ? field->length : LENGTH_MAX;
+	bool is_blob = field->kind == SG_FIELD_BLOB;
+	bool is_tail = table->columns[at].is_path && !is_blob;
+	const char *from = field->text + (is_tail ? field->length - length : 0);
 	enum sl_code code;
 
-	*cell = field->text;
-	if (field->kind == SG_FIELD_TEXT && !memchr(field->text, '\0', length))
+	*cell = from;
+	if (!is_blob && !from[length] && strlen(from) == length)
 		return SL_OK;
 	scratch->used = 0;
-	if (field->kind == SG_FIELD_BLOB)
-		code = sg_field_hex(field->text,
-				    length < WIDTH_MAX ? length : WIDTH_MAX,
-				    scratch, error);
-	else
-		code = sg_report_put(scratch, field->text, length, error);
-	for (size_t at = 0; code == SL_OK && at < scratch->used; at++)
-		if (!scratch->data[at])
-			scratch->data[at] = '\1';
+	code = is_blob ? sg_field_hex(from, length, scratch, error)
+		       : sg_report_put(scratch, from, length, error);
+	for (size_t byte = 0; code == SL_OK && byte < scratch->used; byte++)
+		if (!scratch->data[byte])
+			scratch->data[byte] = '\1';
 	if (code == SL_OK)
 		code = sg_report_put(scratch, "", 1, error);
 	*cell = scratch->data;
 	return code;
 }
 
-static enum sl_code text_of(struct table *table, const struct sg_field *field,
+static enum sl_code text_of(struct table *table, size_t at,
+			    const struct sg_field *field,
 			    char number[SG_FIELD_NUMBER], const char **cell,
 			    struct sl_error *error)
 {
@@ -160,7 +163,7 @@ static enum sl_code text_of(struct table *table, const struct sg_field *field,
 		return SL_OK;
 	case SG_FIELD_TEXT:
 	case SG_FIELD_BLOB:
-		return make_cell(table, field, cell, error);
+		return make_cell(table, at, field, cell, error);
 	case SG_FIELD_NULL:
 		break;
 	}
@@ -266,7 +269,7 @@ static enum sl_code hold_row(struct table *table, const struct sg_row *row,
 
 		table->columns[at].has_numbers |= is_number;
 		table->columns[at].has_texts |= is_text(field);
-		code = text_of(table, field, number, &cell, error);
+		code = text_of(table, at, field, number, &cell, error);
 		if (code == SL_OK)
 			code = hold_cell(table, at, cell, is_number, error);
 	}
@@ -284,7 +287,7 @@ static enum sl_code put_now(struct table *table, const struct sg_row *row,
 		char number[SG_FIELD_NUMBER];
 		const char *cell;
 
-		code = text_of(table, field, number, &cell, error);
+		code = text_of(table, at, field, number, &cell, error);
 		if (code == SL_OK)
 			code = put_cell(table, at, cell, is_text(field), text,
 					error);
