@@ -177,3 +177,11 @@ enum sl_code sg_cell_put(struct sl_buffer *out, const char *text, size_t width,
 		add(out, " ", 1);
 	return SL_OK;
 }
+
+enum sl_code sg_cell_put_whole(struct sl_buffer *out, const char *text,
+			       struct sl_error *error)
+{
+	size_t columns = sg_cell_columns(text);
+
+	return sg_cell_put(out, text, columns ? columns : 1, 0, error);
+}

@@ -29,4 +29,9 @@ size_t sg_cell_columns(const char *text);
 enum sl_code sg_cell_put(struct sl_buffer *out, const char *text, size_t width,
 			 unsigned flags, struct sl_error *error) SL_MUST_CHECK;
 
+/** Append @p text, however many columns it takes. @return SL_OK or SL_ENOMEM.
+ */
+enum sl_code sg_cell_put_whole(struct sl_buffer *out, const char *text,
+			       struct sl_error *error) SL_MUST_CHECK;
+
 #endif
