@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -113,21 +114,27 @@ static bool write_all(int fd, const char *bytes, size_t length)
 	return true;
 }
 
-/* The new name is in the folder, which must be written too. Where folders
- * cannot be synced there is nothing to be done. */
-static void sync_folder(const char *path)
+/* @return a descriptor of the folder that @p path is in; -1. */
+static int open_folder(const char *path)
 {
 	char folder[PATH_MAX] = ".";
 	size_t length = folder_length(path);
-	int fd;
 
 	if (length >= sizeof(folder))
-		return;
+		return -1;
 	if (length) {
 		memcpy(folder, path, length);
 		folder[length] = '\0';
 	}
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* The new name is in the folder, which must be written too. Where folders
+ * cannot be synced there is nothing to be done. */
+static void sync_folder(const char *path)
+{
+	int fd = open_folder(path);
+
 	if (fd < 0)
 		return;
 	(void)fsync(fd);
@@ -201,4 +208,17 @@ enum sl_code sg_replace_file(const char *path, const char *bytes, size_t length,
 			       error);
 	free(target);
 	return code;
+}
+
+int sg_lock_file(const char *path)
+{
+	int fd = open_folder(path);
+
+	while (fd >= 0 && flock(fd, LOCK_EX)) {
+		if (errno == EINTR)
+			continue;
+		close(fd);
+		fd = -1;
+	}
+	return fd;
 }

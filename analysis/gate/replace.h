@@ -19,4 +19,10 @@
 enum sl_code sg_replace_file(const char *path, const char *bytes, size_t length,
 			     struct sl_error *error) SL_MUST_CHECK;
 
+/** Keep others who call this from changing @p path until the descriptor is
+ * closed: who reads a file, changes and replaces it must not undo what another
+ * one did in between. Its folder is locked, for the file itself is replaced.
+ * @return a descriptor; -1: it cannot be locked, which is no reason to stop. */
+int sg_lock_file(const char *path);
+
 #endif
