@@ -9,12 +9,15 @@
 static const char help[] =
 	"usage: scgate COMMAND [ARGUMENT]...\n"
 	"\n"
-	"  read    parse reports and print their findings\n"
-	"  import  store the findings of reports, and compare them\n"
-	"  runs    list the runs that are stored\n"
-	"  query   ask about a run: what is new, fixed, unknown, and more\n"
-	"  sql     ask in SQL\n"
-	"  prune   forget old runs\n"
+	"  read      parse reports and print their findings\n"
+	"  import    store the findings of reports, and compare them\n"
+	"  runs      list the runs that are stored\n"
+	"  query     ask about a run: what is new, fixed, unknown, and more\n"
+	"  sql       ask in SQL\n"
+	"  show      tell all of one finding, with its lines of source\n"
+	"  diff      hold two runs against each other\n"
+	"  suppress  accept a finding, with a reason, in a tracked file\n"
+	"  prune     forget old runs\n"
 	"\n"
 	"scgate COMMAND --help says more.\n"
 	"\n"
@@ -24,9 +27,11 @@ static const struct {
 	const char *name;
 	scgate_command *run;
 } commands[] = {
-	{ "read", scgate_read }, { "import", scgate_import },
-	{ "runs", scgate_runs }, { "query", scgate_query },
-	{ "sql", scgate_sql },   { "prune", scgate_prune },
+	{ "read", scgate_read },   { "import", scgate_import },
+	{ "runs", scgate_runs },   { "query", scgate_query },
+	{ "sql", scgate_sql },     { "show", scgate_show },
+	{ "diff", scgate_diff },   { "suppress", scgate_suppress },
+	{ "prune", scgate_prune },
 };
 
 static int say(const char *text)

@@ -22,5 +22,8 @@ scgate_command scgate_runs;
 scgate_command scgate_prune;
 scgate_command scgate_query;
 scgate_command scgate_sql;
+scgate_command scgate_show;
+scgate_command scgate_diff;
+scgate_command scgate_suppress;
 
 #endif

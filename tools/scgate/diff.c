@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* scgate diff: two runs held against each other. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "database.h"
+#include "output.h"
+#include "scgate.h"
+#include "sources.h"
+#include "store/diff.h"
+#include "talk.h"
+
+static const char help[] =
+	"usage: scgate diff RUN RUN [OPTION]...\n"
+	"\n"
+	"What the second run has against the first: findings that are new, "
+	"fixed, or\n"
+	"unknown (no longer seen, but not surely fixed). A run is meant by "
+	"\"last\", its\n"
+	"number, its name, or its commit, of which seven digits are enough.\n"
+	"\n"
+	"  --db DB         the database; by default scgate/findings.db in the "
+	"git folder\n"
+	"                  that worktrees share\n"
+	"  --root DIR      the repository of both commits; by default where "
+	"the "
+	"second run\n"
+	"                  had its sources, or the one that this is given in\n"
+	"  --output table  for people (the default)\n"
+	"  --output csv    RFC 4180, with a line of names\n"
+	"  --output json   one array of objects\n"
+	"\n"
+	"Runs that were not matched when they were imported are matched now, "
+	"with git's\n"
+	"diff of their commits where it is at hand.\n"
+	"\n"
+	"exit: 0 whatever they differ in; 2 usage, not to be opened, or no "
+	"such run; 3 not\n"
+	"to be read or written\n";
+
+struct settings {
+	const char *base, *run; /* in the order of the command line */
+	const char *db, *root; /* NULL: not given */
+	const struct sg_rows_writer *writer;
+};
+
+/* A run, as far as a diff needs it. */
+struct side {
+	int64_t id;
+	char *commit, *root; /* owned; NULL: not known */
+};
+
+static void finish_side(struct side *side)
+{
+	free(side->commit);
+	free(side->root);
+}
+
+static int misused(const char *message, const char *what)
+{
+	fprintf(stderr, "scgate diff: %s", message);
+	if (what) {
+		fputs(": ", stderr);
+		scgate_print(what);
+	}
+	fputs("\ntry scgate diff --help\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* ---- runs -------------------------------------------------------------- */
+
+static bool copy(char **to, const char *text)
+{
+	*to = text ? strdup(text) : NULL;
+	return *to || !text;
+}
+
+/* What an incomplete run does not have may be there all the same. */
+static void warn(const struct sg_run *run)
+{
+	if (strcmp(run->state, "incomplete") != 0)
+		return;
+	fprintf(stderr, "scgate diff: run %lld is incomplete",
+		(long long)run->id);
+	if (run->note) {
+		fputs(": ", stderr);
+		scgate_print(run->note);
+	}
+	fputc('\n', stderr);
+}
+
+/* @p context: the two sides. */
+static enum sl_code note_run(void *context, const struct sg_run *run,
+			     struct sl_error *error)
+{
+	struct side *sides = context;
+
+	for (int at = 0; at < 2; at++) {
+		if (run->id != sides[at].id || sides[at].commit ||
+		    sides[at].root)
+			continue;
+		if (!copy(&sides[at].commit, run->commit) ||
+		    !copy(&sides[at].root, run->root))
+			return SL_FAIL(error, SL_ENOMEM, "no memory for a run");
+	}
+	if (run->id == sides[0].id || run->id == sides[1].id)
+		warn(run);
+	return SL_OK;
+}
+
+static enum sl_code find_runs(const struct settings *settings,
+			      struct sg_store *store, struct side sides[2],
+			      struct sl_error *error)
+{
+	enum sl_code code =
+		sg_store_run_named(store, settings->base, &sides[0].id, error);
+
+	if (code == SL_OK)
+		code = sg_store_run_named(store, settings->run, &sides[1].id,
+					  error);
+	return code == SL_OK ? sg_store_runs(store, note_run, sides, error)
+			     : code;
+}
+
+/* ---- the difference ---------------------------------------------------- */
+
+static void say(const struct side sides[2], const struct sg_diff *diff)
+{
+	fprintf(stderr,
+		"run %lld against run %lld: %lld new, %lld fixed, %lld "
+		"unknown, %lld same\n",
+		(long long)sides[1].id, (long long)sides[0].id,
+		(long long)diff->added, (long long)diff->fixed,
+		(long long)diff->unknown, (long long)diff->same);
+}
+
+static enum sl_code put_rows(const struct settings *settings,
+			     struct sg_store *store, const struct side sides[2],
+			     struct sg_tree *tree, struct sl_error *error)
+{
+	struct scgate_rows rows;
+	struct sg_diff diff;
+	enum sl_code code = scgate_rows_begin(&rows, settings->writer, error);
+
+	if (code != SL_OK)
+		return code;
+	code = sg_store_diff(store, sides[1].id, sides[0].id,
+			     tree ? sg_tree_map : NULL, tree, scgate_rows_take,
+			     &rows, &diff, error);
+	code = scgate_rows_end(&rows, code, error);
+	if (code == SL_OK)
+		say(sides, &diff);
+	return code;
+}
+
+/* Where the trees are not at hand, findings are matched without a map. */
+static enum sl_code compare(const struct settings *settings,
+			    struct sg_store *store, const struct side sides[2],
+			    struct sl_error *error)
+{
+	struct sg_tree *tree = NULL;
+	enum sl_code code = SL_OK;
+
+	if (sides[0].commit && sides[1].commit) {
+		code = scgate_open_sources(settings->root, sides[1].root,
+					   sides[1].commit, &tree, error);
+		if (code != SL_OK && code != SL_ENOMEM && !settings->root)
+			code = SL_OK;
+	}
+	if (code == SL_OK)
+		code = put_rows(settings, store, sides, tree, error);
+	sg_tree_close(tree);
+	return code;
+}
+
+static int act(const struct settings *settings)
+{
+	struct side sides[2] = { { .id = 0 }, { .id = 0 } };
+	struct sl_error error = { .code = SL_OK };
+	struct sg_store *store;
+	enum sl_code code;
+
+	if (scgate_open_to_read(settings->db, &store, &error) != SL_OK) {
+		scgate_complain("diff", &error);
+		return EXIT_USAGE;
+	}
+	code = find_runs(settings, store, sides, &error);
+	if (code == SL_OK)
+		code = compare(settings, store, sides, &error);
+	if (code != SL_OK)
+		scgate_complain("diff", &error);
+	finish_side(&sides[0]);
+	finish_side(&sides[1]);
+	sg_store_close(store);
+	if (code == SL_OK)
+		return EXIT_PASS;
+	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+static const struct option options[] = {
+	{ "db", required_argument, NULL, 'd' },
+	{ "root", required_argument, NULL, 't' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+int scgate_diff(int argc, char **argv)
+{
+	static char own_name[] = "scgate diff";
+	struct settings settings = { .writer = &sg_rows_table };
+	int option;
+
+	argv[0] = own_name;
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 'd':
+			settings.db = optarg;
+			break;
+		case 't':
+			settings.root = optarg;
+			break;
+		case 'o':
+			settings.writer = sg_rows_writer_named(optarg);
+			if (!settings.writer)
+				return misused("unknown output", optarg);
+			break;
+		case 'h':
+			return scgate_help(help);
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	if (argc - optind < 2)
+		return misused("two runs are wanted", NULL);
+	if (argc - optind > 2)
+		return misused("not wanted", argv[optind + 2]);
+	settings.base = argv[optind];
+	settings.run = argv[optind + 1];
+	return act(&settings);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* scgate show: all that is known of one finding. */
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "database.h"
+#include "output.h"
+#include "report/detail.h"
+#include "scgate.h"
+#include "sources.h"
+#include "talk.h"
+
+static const char help[] =
+	"usage: scgate show FINDING [OPTION]...\n"
+	"\n"
+	"Tell all of one finding: what the tool says, its lines of source, the "
+	"way there,\n"
+	"what became of it in each run, and whether it is suppressed. FINDING "
+	"is its\n"
+	"number, as queries show it.\n"
+	"\n"
+	"  --run R         as that run has it: last, its number, its name, or "
+	"its commit,\n"
+	"                  of which seven digits are enough; by default the "
+	"last run that\n"
+	"                  tells of it\n"
+	"  --db DB         the database; by default scgate/findings.db in the "
+	"git folder\n"
+	"                  that worktrees share\n"
+	"  --root DIR      where the sources are; by default where the run had "
+	"them, or the\n"
+	"                  git work tree that this is given in\n"
+	"  --output text   for people (the default)\n"
+	"  --output json   one object\n"
+	"\n"
+	"The source is that of the run's commit, or, if it names none, the "
+	"files as they\n"
+	"are now.\n"
+	"\n"
+	"exit: 0 shown, 2 usage, not to be opened, or no such finding or run; "
+	"3 not to be\n"
+	"read or written\n";
+
+struct settings {
+	const char *finding, *run, *db, *root; /* NULL: not given */
+	bool is_json;
+};
+
+static int misused(const char *message, const char *what)
+{
+	fprintf(stderr, "scgate show: %s", message);
+	if (what) {
+		fputs(": ", stderr);
+		scgate_print(what);
+	}
+	fputs("\ntry scgate show --help\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* ---- showing ----------------------------------------------------------- */
+
+static enum sl_code write_detail(const struct settings *settings,
+				 const struct sg_shown *shown,
+				 const struct sg_detail_sources *sources,
+				 struct sl_error *error)
+{
+	struct sg_look look = scgate_look();
+	struct sl_buffer text = { .data = NULL };
+	enum sl_code code;
+
+	/* Who reads a pipe has room for a line of source. */
+	if (!isatty(STDOUT_FILENO))
+		look.width = 0;
+	code = settings->is_json
+		       ? sg_detail_json(shown, sources, &text, error)
+		       : sg_detail_text(shown, sources, &look, &text, error);
+	if (code == SL_OK)
+		code = scgate_flush(&text, error);
+	free(text.data);
+	return code;
+}
+
+/* A finding is shown without its source too, and why it is not there. */
+static enum sl_code show(const struct settings *settings,
+			 const struct sg_shown *shown, struct sl_error *error)
+{
+	struct sl_error why = { .code = SL_OK };
+	struct sg_detail_sources sources = { .commit = shown->run_commit };
+	struct sg_tree *tree = NULL;
+	enum sl_code code = scgate_open_sources(settings->root, shown->run_root,
+						shown->run_commit, &tree, &why);
+
+	if (code == SL_OK)
+		sources.source = sg_tree_text;
+	else
+		sources.missing = why.message;
+	sources.context = tree;
+	code = write_detail(settings, shown, &sources, error);
+	sg_tree_close(tree);
+	return code;
+}
+
+static enum sl_code find_and_show(const struct settings *settings,
+				  struct sg_store *store, int64_t finding,
+				  struct sl_error *error)
+{
+	struct sg_shown *shown = NULL;
+	int64_t run = 0;
+	enum sl_code code = SL_OK;
+
+	if (settings->run)
+		code = sg_store_run_named(store, settings->run, &run, error);
+	if (code == SL_OK)
+		code = sg_store_show(store, finding, run, &shown, error);
+	if (code == SL_OK)
+		code = show(settings, shown, error);
+	sg_shown_destroy(shown);
+	return code;
+}
+
+static int act(const struct settings *settings)
+{
+	struct sl_error error = { .code = SL_OK };
+	struct sg_store *store;
+	int64_t finding;
+	enum sl_code code;
+
+	if (!scgate_parse_finding(settings->finding, &finding))
+		return misused("no number of a finding", settings->finding);
+	if (scgate_open_to_read(settings->db, &store, &error) != SL_OK) {
+		scgate_complain("show", &error);
+		return EXIT_USAGE;
+	}
+	code = find_and_show(settings, store, finding, &error);
+	if (code != SL_OK)
+		scgate_complain("show", &error);
+	sg_store_close(store);
+	if (code == SL_OK)
+		return EXIT_PASS;
+	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+static const struct option options[] = {
+	{ "run", required_argument, NULL, 'r' },
+	{ "db", required_argument, NULL, 'd' },
+	{ "root", required_argument, NULL, 't' },
+	{ "output", required_argument, NULL, 'o' },
+	{ "help", no_argument, NULL, 'h' },
+	{ NULL, 0, NULL, 0 },
+};
+
+int scgate_show(int argc, char **argv)
+{
+	static char own_name[] = "scgate show";
+	struct settings settings = { .finding = NULL };
+	int option;
+
+	argv[0] = own_name;
+	signal(SIGPIPE, SIG_IGN);
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case 'r':
+			settings.run = optarg;
+			break;
+		case 'd':
+			settings.db = optarg;
+			break;
+		case 't':
+			settings.root = optarg;
+			break;
+		case 'o':
+			settings.is_json = strcmp(optarg, "json") == 0;
+			if (!settings.is_json && strcmp(optarg, "text") != 0)
+				return misused("unknown output", optarg);
+			break;
+		case 'h':
+			return scgate_help(help);
+		default:
+			return EXIT_USAGE;
+		}
+	}
+	if (optind == argc)
+		return misused("the number of a finding is wanted", NULL);
+	if (optind + 1 < argc)
+		return misused("not wanted", argv[optind + 1]);
+	settings.finding = argv[optind];
+	return act(&settings);
+}
