@@ -201,7 +201,7 @@ static enum sl_code put_line(struct drawing *drawing, int64_t number,
 {
 	const struct sg_excerpt *excerpt = drawing->excerpt;
 	bool is_marked = number == excerpt->line;
-	size_t caret = SIZE_MAX, dropped;
+	size_t caret = SIZE_MAX, dropped = 0;
 	const char *text;
 	enum sl_code code = put_number(drawing, number, is_marked);
 
@@ -237,7 +237,7 @@ enum sl_code sg_excerpt_put(const struct sg_excerpt *excerpt,
 	last = count - excerpt->line > around ? excerpt->line + around : count;
 	drawing.digits = snprintf(NULL, 0, "%" PRId64, last);
 	for (int64_t line = first; line <= last && code == SL_OK; line++) {
-		size_t size;
+		size_t size = 0;
 		const char *start = sg_lines_find(excerpt->text,
 						  excerpt->length, line, &size);
 

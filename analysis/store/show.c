@@ -293,7 +293,7 @@ static enum sl_code tell(struct telling *telling, struct sg_store *store,
 			 struct sl_error *error)
 {
 	struct sg_shown *shown = &telling->shown;
-	int64_t last;
+	int64_t last = 0;
 	enum sl_code code = choose_run(shown, store, &last, error);
 
 	if (code != SL_OK)
