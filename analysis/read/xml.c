@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "read/xml_decode.h"
+#include "read/xml_references.h"
 #include "read/xml_tokens.h"
 
 enum { NAMES_MAX = 10000 };
@@ -18,6 +19,9 @@ struct sg_xml {
 	void *context;
 	struct sg_xml_decoder decoder;
 	struct sg_xml_tokens tokens;
+	struct sg_xml_value values[SG_XML_QUOTES_MAX]; /* of the open tag */
+	char *unescaped; /* owned; those that were escaped */
+	size_t unescaped_size;
 	xmlParserCtxtPtr parser; /* of the document at hand; NULL: none yet */
 	char *text; /* SG_TEXT_MAX + 1 bytes */
 	size_t text_length;
@@ -34,15 +38,10 @@ struct sg_xml {
 struct sg_span sg_xml_attribute(const struct sg_xml_element *element,
 				const char *name)
 {
-	/* five pointers each: name, prefix, URI, start and end of the value */
-	for (size_t at = 0; at < element->attribute_count; at++) {
-		const unsigned char **attribute = element->attributes + 5 * at;
-
-		if (!strcmp((const char *)attribute[0], name))
-			return (struct sg_span){ (const char *)attribute[3],
-						 (size_t)(attribute[4] -
-							  attribute[3]) };
-	}
+	for (size_t at = 0; at < element->attribute_count; at++)
+		if (*element->attributes[at].name == *name &&
+		    !strcmp(element->attributes[at].name, name))
+			return element->attributes[at].text;
 	return (struct sg_span){ "", 0 };
 }
 
@@ -109,6 +108,54 @@ static void malformed_here(struct sg_xml *xml, const char *why)
 		  input ? input->col : 1, why);
 }
 
+/* @return room for the element's escaped values; NULL: no memory. */
+static char *reserve(struct sg_xml *xml, size_t bytes)
+{
+	char *room;
+
+	if (bytes <= xml->unescaped_size)
+		return xml->unescaped;
+	room = realloc(xml->unescaped, bytes);
+	if (!room)
+		return NULL;
+	xml->unescaped = room;
+	xml->unescaped_size = bytes;
+	return room;
+}
+
+/* libxml2 has five pointers each: name, prefix, URI, start and end of the
+ * value. @return false: no memory. */
+static bool take_values(struct sg_xml *xml, const xmlChar **from, size_t count)
+{
+	size_t escaped = 0;
+	char *room;
+
+	for (size_t at = 0; at < count; at++, from += 5) {
+		struct sg_xml_value *value = &xml->values[at];
+
+		value->name = (const char *)from[0];
+		value->text.text = (const char *)from[3];
+		value->text.length = (size_t)(from[4] - from[3]);
+		if (value->text.length &&
+		    memchr(from[3], SG_XML_ESCAPE, value->text.length))
+			escaped += value->text.length;
+	}
+	if (!escaped)
+		return true;
+	room = reserve(xml, escaped);
+	for (size_t at = 0; room && at < count; at++) {
+		struct sg_span *text = &xml->values[at].text;
+
+		if (!text->length ||
+		    !memchr(text->text, SG_XML_ESCAPE, text->length))
+			continue;
+		text->length = sg_xml_unescape(text->text, text->length, room);
+		text->text = room;
+		room += text->length;
+	}
+	return room != NULL;
+}
+
 static void on_open(void *context, const xmlChar *name, const xmlChar *prefix,
 		    const xmlChar *uri, int namespaces, const xmlChar **spaces,
 		    int attributes, int defaulted, const xmlChar **values)
@@ -116,7 +163,7 @@ static void on_open(void *context, const xmlChar *name, const xmlChar *prefix,
 	struct sg_xml *xml = context;
 	struct sg_xml_element element = {
 		.name = (const char *)name,
-		.attributes = values,
+		.attributes = xml->values,
 		.attribute_count = (size_t)attributes,
 		.text = { "", 0 },
 	};
@@ -140,7 +187,13 @@ static void on_open(void *context, const xmlChar *name, const xmlChar *prefix,
 	}
 	if (!xml->own)
 		return;
-	xml->code = xml->handler->open(xml->context, &element, xml->error);
+	if (element.attribute_count > SG_XML_QUOTES_MAX ||
+	    !take_values(xml, values, element.attribute_count))
+		xml->code = SL_FAIL(xml->error, SL_ENOMEM,
+				    "no memory for an element");
+	else
+		xml->code =
+			xml->handler->open(xml->context, &element, xml->error);
 	xml->stopped = xml->code != SL_OK;
 }
 
@@ -158,7 +211,9 @@ static void on_close(void *context, const xmlChar *name, const xmlChar *prefix,
 	(void)uri;
 	if (xml->stopped)
 		return;
-	xml->text[xml->text_length] = '\0';
+	element.text.length =
+		sg_xml_unescape(xml->text, xml->text_length, xml->text);
+	xml->text[element.text.length] = '\0';
 	xml->depth--;
 	if (xml->own) {
 		xml->code =
@@ -200,10 +255,8 @@ static bool open_parser(struct sg_xml *xml)
 	xml->parser = xmlCreatePushParserCtxt(&sax, xml, NULL, 0, NULL);
 	if (!xml->parser)
 		return false;
-	/* without NOENT an &amp; in a value stays escaped; there are no other
-	 * entities than XML's own, for the tokens have no others */
-	xmlCtxtUseOptions(xml->parser, XML_PARSE_NOENT | XML_PARSE_NONET |
-					       XML_PARSE_NOERROR |
+	/* it never sees an entity: references were resolved before */
+	xmlCtxtUseOptions(xml->parser, XML_PARSE_NONET | XML_PARSE_NOERROR |
 					       XML_PARSE_NOWARNING);
 	return true;
 }
@@ -349,6 +402,7 @@ void sg_xml_destroy(struct sg_xml *xml)
 	close_parser(xml);
 	sg_xml_decoder_finish(&xml->decoder);
 	sg_xml_tokens_finish(&xml->tokens);
+	free(xml->unescaped);
 	free(xml->text);
 	free(xml);
 }

@@ -21,11 +21,16 @@
 /** The deepest nesting; nothing that we read goes beyond 40. */
 #define SG_XML_DEPTH_MAX 256
 
+struct sg_xml_value {
+	const char *name; /**< without a namespace's prefix */
+	struct sg_span text; /**< not NUL-terminated */
+};
+
 /** An element that opens, or closes. Borrowed for the time of the call. */
 struct sg_xml_element {
 	const char *name; /**< without a namespace's prefix */
 	size_t depth; /**< 1: the root */
-	const unsigned char **attributes; /**< as libxml2 has them */
+	const struct sg_xml_value *attributes; /**< in their order */
 	size_t attribute_count;
 	/** Text since the last tag, at most SG_TEXT_MAX bytes; what encloses
 	 * other elements has only what follows the last of them. NUL follows.

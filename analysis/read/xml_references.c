@@ -1,67 +1,193 @@
 /* SPDX-License-Identifier: MIT */
-/* References as XML 1.0, sections 2.2, 4.1 and 4.6, has them. */
+/* References resolved, and what the parser must not see escaped. */
 #include "read/xml_references.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* @return the length of a reference that the parser takes; 0: none is. */
-static size_t reference_length(const char *at, size_t length)
+/* What is escaped, and by which letter. */
+static const char characters[] = "&<>\"'\t\n\r\x7f";
+static const char letters[] = "algqptnrd";
+static const char *const names[] = { "&amp;", "&lt;", "&gt;", "&quot;",
+				     "&apos;" };
+
+/* ---- references -------------------------------------------------------- */
+
+static bool is_legal(uint32_t code)
 {
-	static const char *const names[] = { "&amp;", "&lt;", "&gt;", "&quot;",
-					     "&apos;" };
-	uint32_t code = 0, base = 10;
-	size_t digits = 2;
+	return (code >= 0x20 || code == 9 || code == 10 || code == 13) &&
+	       (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE &&
+	       code != 0xFFFF;
+}
 
-	for (size_t name = 0; name < sizeof(names) / sizeof(names[0]); name++) {
-		size_t bytes = strlen(names[name]);
+/* "&#10;" or "&#xA;". @return its length and *code; 0: it is none. */
+static size_t number_length(const char *at, size_t length, uint32_t *code)
+{
+	uint32_t base = length > 2 && at[2] == 'x' ? 16 : 10;
+	size_t digits = base == 16 ? 3 : 2;
 
-		if (bytes <= length && !memcmp(at, names[name], bytes))
-			return bytes;
-	}
+	*code = 0;
 	if (length < 4 || at[1] != '#')
 		return 0;
-	if (at[2] == 'x') {
-		base = 16;
-		digits = 3;
-	}
-	for (size_t end = digits; end < length && code <= 0x10FFFF; end++) {
+	for (size_t end = digits; end < length && *code <= 0x10FFFF; end++) {
 		char c = at[end];
 
 		if (c >= '0' && c <= '9')
-			code = code * base + (uint32_t)(c - '0');
+			*code = *code * base + (uint32_t)(c - '0');
 		else if (base == 16 && (c | 32) >= 'a' && (c | 32) <= 'f')
-			code = code * base + (uint32_t)((c | 32) - 'a' + 10);
-		else if (c == ';' && end > digits &&
-			 (code >= 0x20 || code == 9 || code == 10 ||
-			  code == 13) &&
-			 (code < 0xD800 || code > 0xDFFF) && code != 0xFFFE &&
-			 code != 0xFFFF)
-			return end + 1;
+			*code = *code * base + (uint32_t)((c | 32) - 'a' + 10);
 		else
-			return 0;
+			return c == ';' && end > digits && is_legal(*code)
+				       ? end + 1
+				       : 0;
 	}
 	return 0;
 }
 
-const char *sg_xml_bad_reference(const char *at, const char *end)
+/* @return the length of the reference at an &, and the character that it is; 0:
+ * it is none. */
+static size_t reference_length(const char *at, size_t length, uint32_t *code)
 {
-	while ((at = memchr(at, '&', (size_t)(end - at)))) {
-		size_t length = reference_length(at, (size_t)(end - at));
+	for (size_t name = 0; name < sizeof(names) / sizeof(names[0]); name++) {
+		size_t bytes = strlen(names[name]);
 
-		if (!length)
-			return at;
-		at += length;
+		if (bytes > length || memcmp(at, names[name], bytes) != 0)
+			continue;
+		*code = (unsigned char)characters[name];
+		return bytes;
 	}
-	return NULL;
+	return number_length(at, length, code);
 }
 
-const char *sg_xml_bad_mark(const char *at, const char *end)
+/* ---- escaping ---------------------------------------------------------- */
+
+/* Where the next of each kind stands; NULL: nowhere. */
+struct unfit {
+	const char *reference, *mark, *escape;
+};
+
+static const char *find(char byte, const char *at, const char *end)
 {
-	while ((at = memchr(at, ']', (size_t)(end - at)))) {
+	return at < end ? memchr(at, byte, (size_t)(end - at)) : NULL;
+}
+
+/* The > of ]]>, which no text may have. */
+static const char *find_mark(const char *at, const char *end)
+{
+	while ((at = find(']', at, end))) {
 		if (end - at >= 3 && at[1] == ']' && at[2] == '>')
 			return at + 2;
 		at++;
 	}
 	return NULL;
+}
+
+static struct unfit find_unfit(const char *at, const char *end)
+{
+	return (struct unfit){ .reference = find('&', at, end),
+			       .mark = find_mark(at, end),
+			       .escape = find(SG_XML_ESCAPE, at, end) };
+}
+
+static const char *first_of(const struct unfit *unfit)
+{
+	const char *first = unfit->reference;
+
+	if (unfit->mark && (!first || unfit->mark < first))
+		first = unfit->mark;
+	if (unfit->escape && (!first || unfit->escape < first))
+		first = unfit->escape;
+	return first;
+}
+
+static size_t put_escaped(char byte, char *to)
+{
+	const char *character = strchr(characters, byte);
+
+	to[0] = SG_XML_ESCAPE;
+	to[1] = letters[character - characters];
+	return 2;
+}
+
+static size_t put_character(uint32_t code, char *to)
+{
+	if (code < 0x80 && strchr(characters, (char)code))
+		return put_escaped((char)code, to);
+	if (code < 0x80) {
+		to[0] = (char)code;
+		return 1;
+	}
+	if (code < 0x800) {
+		to[0] = (char)(0xC0 | code >> 6);
+		to[1] = (char)(0x80 | (code & 0x3F));
+		return 2;
+	}
+	if (code < 0x10000) {
+		to[0] = (char)(0xE0 | code >> 12);
+		to[1] = (char)(0x80 | (code >> 6 & 0x3F));
+		to[2] = (char)(0x80 | (code & 0x3F));
+		return 3;
+	}
+	to[0] = (char)(0xF0 | code >> 18);
+	to[1] = (char)(0x80 | (code >> 12 & 0x3F));
+	to[2] = (char)(0x80 | (code >> 6 & 0x3F));
+	to[3] = (char)(0x80 | (code & 0x3F));
+	return 4;
+}
+
+bool sg_xml_is_unfit(const char *text, size_t length)
+{
+	const struct unfit unfit = find_unfit(text, text + length);
+
+	return first_of(&unfit) != NULL;
+}
+
+size_t sg_xml_escape(const char *text, size_t length, char *to)
+{
+	const char *at = text, *end = text + length, *bad;
+	struct unfit unfit = find_unfit(at, end);
+	size_t used = 0;
+
+	while ((bad = first_of(&unfit))) {
+		uint32_t code = (unsigned char)*bad;
+		size_t bytes = 0;
+
+		memcpy(to + used, at, (size_t)(bad - at));
+		used += (size_t)(bad - at);
+		if (*bad == '&')
+			bytes = reference_length(bad, (size_t)(end - bad),
+						 &code);
+		if (!bytes)
+			code = (unsigned char)*bad;
+		at = bad + (bytes ? bytes : 1);
+		used += put_character(code, to + used);
+		if (bad == unfit.reference)
+			unfit.reference = find('&', at, end);
+		else if (bad == unfit.mark)
+			unfit.mark = find_mark(at, end);
+		else
+			unfit.escape = find(SG_XML_ESCAPE, at, end);
+	}
+	memcpy(to + used, at, (size_t)(end - at));
+	return used + (size_t)(end - at);
+}
+
+size_t sg_xml_unescape(const char *text, size_t length, char *to)
+{
+	const char *at = text, *end = text + length, *escape;
+	size_t used = 0;
+
+	while ((escape = find(SG_XML_ESCAPE, at, end))) {
+		const char *letter =
+			escape + 1 < end ? strchr(letters, escape[1]) : NULL;
+		size_t bytes = (size_t)(escape - at);
+
+		memmove(to + used, at, bytes);
+		used += bytes;
+		at = escape + 1 + (letter && *letter);
+		if (letter && *letter)
+			to[used++] = characters[letter - letters];
+	}
+	memmove(to + used, at, (size_t)(end - at));
+	return used + (size_t)(end - at);
 }

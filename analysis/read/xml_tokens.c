@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The states of a document's text, and the repair of its references. */
+/* The states of a document's text. */
 #include "read/xml_tokens.h"
 
 #include <stdlib.h>
@@ -7,7 +7,10 @@
 
 #include "read/xml_references.h"
 
-enum { FLUSH_BYTES = 32 * 1024 };
+enum {
+	FLUSH_BYTES = 32 * 1024,
+	TAG_AT_ONCE = 8 * 1024, /* below the limits of tags and values */
+};
 
 static enum sl_code no_memory(struct sl_error *error)
 {
@@ -62,52 +65,22 @@ static enum sl_code append_blanks(struct sg_xml_tokens *tokens,
 	return code;
 }
 
-/* What must be escaped in the whole tokens: the next of each kind. */
-struct unfit {
-	const char *reference, *mark; /* NULL: there is none */
-};
-
-static const char *next_unfit(const struct unfit *unfit)
+/* The whole tokens again, without references. */
+static enum sl_code escape(struct sg_xml_tokens *tokens, const char **text,
+			   size_t *length, struct sl_error *error)
 {
-	if (!unfit->mark ||
-	    (unfit->reference && unfit->reference < unfit->mark))
-		return unfit->reference;
-	return unfit->mark;
-}
+	size_t most = 2 * *length;
 
-/* The whole tokens again, with what does not fit in escaped. */
-static enum sl_code repair(struct sg_xml_tokens *tokens, struct unfit *unfit,
-			   const char **text, size_t *length,
-			   struct sl_error *error)
-{
-	const char *from = tokens->bytes, *end = from + tokens->whole, *bad;
-	size_t used = 0, most = tokens->whole * 5;
+	if (tokens->escaped_size < most) {
+		char *escaped = realloc(tokens->escaped, most);
 
-	if (tokens->repaired_size < most) {
-		char *repaired = realloc(tokens->repaired, most);
-
-		if (!repaired)
+		if (!escaped)
 			return no_memory(error);
-		tokens->repaired = repaired;
-		tokens->repaired_size = most;
+		tokens->escaped = escaped;
+		tokens->escaped_size = most;
 	}
-	while ((bad = next_unfit(unfit))) {
-		memcpy(tokens->repaired + used, from, (size_t)(bad - from));
-		used += (size_t)(bad - from);
-		from = bad + 1;
-		if (*bad == '&') {
-			memcpy(tokens->repaired + used, "&amp;", 5);
-			used += 5;
-			unfit->reference = sg_xml_bad_reference(from, end);
-		} else {
-			memcpy(tokens->repaired + used, "&gt;", 4);
-			used += 4;
-			unfit->mark = sg_xml_bad_mark(from, end);
-		}
-	}
-	memcpy(tokens->repaired + used, from, (size_t)(end - from));
-	*text = tokens->repaired;
-	*length = used + (size_t)(end - from);
+	*length = sg_xml_escape(*text, *length, tokens->escaped);
+	*text = tokens->escaped;
 	return SL_OK;
 }
 
@@ -116,15 +89,12 @@ enum sl_code sg_xml_tokens_flush(struct sg_xml_tokens *tokens,
 {
 	const char *text = tokens->bytes;
 	size_t length = tokens->whole;
-	struct unfit unfit;
 	enum sl_code code = SL_OK;
 
 	if (!length)
 		return SL_OK;
-	unfit.reference = sg_xml_bad_reference(text, text + length);
-	unfit.mark = sg_xml_bad_mark(text, text + length);
-	if (unfit.reference || unfit.mark)
-		code = repair(tokens, &unfit, &text, &length, error);
+	if (sg_xml_is_unfit(text, length))
+		code = escape(tokens, &text, &length, error);
 	if (code == SL_OK)
 		code = tokens->take(tokens->context, text, length, error);
 	tokens->used -= tokens->whole;
@@ -196,6 +166,54 @@ static enum sl_code after_open(struct sg_xml_tokens *tokens, const char *text,
 	if (append(tokens, "<", 1, error) != SL_OK)
 		return SL_ENOMEM;
 	return *text == '/' ? append(tokens, "/", 1, error) : SL_OK;
+}
+
+/* @return whether a byte behind a < is neither of a tag that ends an element
+ * nor of something else. */
+static bool begins_tag(char byte)
+{
+	return byte != '/' && byte != '!' && byte != '?';
+}
+
+/* @return the length of the tag behind a <, with its >, if all of it is here
+ * and of a common size; 0: else. */
+static size_t tag_length(const char *text, size_t length)
+{
+	static const bool marks[256] = {
+		['>'] = true, ['"'] = true, ['\''] = true
+	};
+	size_t at = 0;
+
+	if (length > TAG_AT_ONCE)
+		length = TAG_AT_ONCE;
+	for (size_t quotes = 0; quotes <= SG_XML_QUOTES_MAX; quotes++) {
+		const char *end;
+
+		while (at < length && !marks[(unsigned char)text[at]])
+			at++;
+		if (at == length)
+			return 0;
+		if (text[at] == '>')
+			return at + 1;
+		end = memchr(text + at + 1, text[at], length - at - 1);
+		if (!end)
+			return 0;
+		at = (size_t)(end - text) + 1;
+	}
+	return 0;
+}
+
+/* What the states do byte by byte, for a tag that is whole. */
+static enum sl_code take_tag(struct sg_xml_tokens *tokens, const char *text,
+			     size_t length, struct sl_error *error)
+{
+	tokens->state = SG_XML_TAG;
+	tokens->in_document = true;
+	tokens->seen_root = true;
+	if (append(tokens, "<", 1, error) != SL_OK ||
+	    append(tokens, text, length, error) != SL_OK)
+		return SL_ENOMEM;
+	return close_tag(tokens, error);
 }
 
 /* Behind <! stands one of three words. */
@@ -384,6 +402,16 @@ enum sl_code sg_xml_tokens_feed(void *context, const char *text, size_t length,
 			continue;
 		}
 		if (tokens->state == SG_XML_OPEN) {
+			size_t tag = begins_tag(*text)
+					     ? tag_length(text, length)
+					     : 0;
+
+			if (tag) {
+				code = take_tag(tokens, text, tag, error);
+				text += tag;
+				length -= tag;
+				continue;
+			}
 			code = after_open(tokens, byte, error);
 			/* a name's first byte belongs to the tag */
 			if (tokens->state == SG_XML_TAG)
@@ -415,7 +443,7 @@ void sg_xml_tokens_init(struct sg_xml_tokens *tokens, sg_xml_text_fn *take,
 void sg_xml_tokens_finish(struct sg_xml_tokens *tokens)
 {
 	free(tokens->bytes);
-	free(tokens->repaired);
+	free(tokens->escaped);
 	tokens->bytes = NULL;
-	tokens->repaired = NULL;
+	tokens->escaped = NULL;
 }

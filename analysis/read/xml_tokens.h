@@ -9,8 +9,9 @@
  * - Comments, processing instructions, the declaration, a document type and
  *   text outside of the root become blanks, character for character.
  * - A document type with declarations of its own is refused: no entities.
- * - A reference other than XML's five and legal character numbers becomes the
- *   text it is made of, and so does ]]>. CDATA becomes text.
+ * - References are resolved or escaped (read/xml_references.h). One other than
+ *   XML's five and legal character numbers is the text it is made of, and so is
+ *   ]]>. CDATA becomes text.
  * - Texts and values beyond SG_XML_VALUE_MAX bytes are cut.
  * - A second document behind the first is announced and read as well.
  */
@@ -49,8 +50,8 @@ struct sg_xml_tokens {
 	void *context; /**< take's; borrowed */
 	char *bytes; /**< owned: whole tokens, then the one begun */
 	size_t used, size, whole;
-	char *repaired; /**< owned: tokens with their references put right */
-	size_t repaired_size;
+	char *escaped; /**< owned: tokens without their references */
+	size_t escaped_size;
 	enum sg_xml_token_state state;
 	size_t run; /**< bytes of the text or value so far */
 	size_t quotes; /**< values of this tag */
