@@ -6,6 +6,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 
 #include "store/migrate.h"
@@ -66,6 +67,20 @@ static enum sl_code refuse_network(struct sg_store *store, const char *file,
 	return SL_OK;
 }
 
+/* SQLite takes what is shorter than its header for nothing at all. */
+static enum sl_code refuse_scrap(struct sg_store *store, const char *file,
+				 struct sl_error *error)
+{
+	enum { HEADER = 100 };
+	struct stat about;
+
+	if (stat(file, &about) || !S_ISREG(about.st_mode) || !about.st_size ||
+	    about.st_size >= HEADER)
+		return SL_OK;
+	return SL_FAIL(error, SL_EINVAL, "%s is no SQLite database",
+		       sl_path_tail(store->path));
+}
+
 static enum sl_code open_file(struct sg_store *store, const char *file,
 			      struct sl_error *error)
 {
@@ -108,6 +123,8 @@ static enum sl_code open_store(struct sg_store *store, struct sl_error *error)
 	if (!file)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a store");
 	code = refuse_network(store, file, error);
+	if (code == SL_OK)
+		code = refuse_scrap(store, file, error);
 	if (code == SL_OK)
 		code = open_file(store, file, error);
 	if (code == SL_OK)

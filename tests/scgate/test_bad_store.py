@@ -145,14 +145,11 @@ class DamageTest(Case):
 
     # SQLite takes a file of one byte for an empty one, and so it is written
     # over, whatever it was.
-    @unittest.expectedFailure
     def test_a_file_of_one_byte_is_no_database(self):
         code, out, err = self.bring(b"x")
         self.assertEqual((code, out, err), (
             2, "", "scgate import: db is no SQLite database\n"))
 
-    # Every refusal behind the opening says so, but not when the run is ended.
-    @unittest.expectedFailure
     def test_whoever_cannot_write_hears_that_nothing_was_imported(self):
         page = 4096
         for start in range(page, len(self.good), page):

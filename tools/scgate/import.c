@@ -72,6 +72,7 @@ struct importing {
 	int status;
 	bool store_failed; /* as against a report */
 	bool is_bad; /* the run is incomplete */
+	bool is_stored;
 	uint32_t formats_read; /* a bit for each of sg_formats */
 };
 
@@ -246,11 +247,12 @@ static int finish(struct importing *importing)
 		scgate_complain("import", &error);
 		return EXIT_INCOMPLETE;
 	}
+	importing->is_stored = true;
 	code = say_run(&run);
 	return importing->is_bad ? EXIT_INCOMPLETE : code;
 }
 
-static int import_all(struct importing *importing, char **paths)
+static int import_reports(struct importing *importing, char **paths)
 {
 	struct sl_error error = { .code = SL_OK };
 	int code = EXIT_PASS;
@@ -262,9 +264,15 @@ static int import_all(struct importing *importing, char **paths)
 	}
 	for (; *paths && code == EXIT_PASS; paths++)
 		code = import_one(importing, *paths);
-	if (code == EXIT_PASS)
-		return finish(importing);
-	fputs("scgate import: nothing was imported\n", stderr);
+	return code == EXIT_PASS ? finish(importing) : code;
+}
+
+static int import_all(struct importing *importing, char **paths)
+{
+	int code = import_reports(importing, paths);
+
+	if (!importing->is_stored)
+		fputs("scgate import: nothing was imported\n", stderr);
 	return code;
 }
 
