@@ -63,7 +63,7 @@ static size_t reference_length(const char *at, size_t length, uint32_t *code)
 
 /* Where the next of each kind stands; NULL: nowhere. */
 struct unfit {
-	const char *reference, *mark, *escape;
+	const char *reference, *escape;
 };
 
 static const char *find(char byte, const char *at, const char *end)
@@ -71,21 +71,9 @@ static const char *find(char byte, const char *at, const char *end)
 	return at < end ? memchr(at, byte, (size_t)(end - at)) : NULL;
 }
 
-/* The > of ]]>, which no text may have. */
-static const char *find_mark(const char *at, const char *end)
-{
-	while ((at = find(']', at, end))) {
-		if (end - at >= 3 && at[1] == ']' && at[2] == '>')
-			return at + 2;
-		at++;
-	}
-	return NULL;
-}
-
 static struct unfit find_unfit(const char *at, const char *end)
 {
 	return (struct unfit){ .reference = find('&', at, end),
-			       .mark = find_mark(at, end),
 			       .escape = find(SG_XML_ESCAPE, at, end) };
 }
 
@@ -93,8 +81,6 @@ static const char *first_of(const struct unfit *unfit)
 {
 	const char *first = unfit->reference;
 
-	if (unfit->mark && (!first || unfit->mark < first))
-		first = unfit->mark;
 	if (unfit->escape && (!first || unfit->escape < first))
 		first = unfit->escape;
 	return first;
@@ -163,8 +149,6 @@ size_t sg_xml_escape(const char *text, size_t length, char *to)
 		used += put_character(code, to + used);
 		if (bad == unfit.reference)
 			unfit.reference = find('&', at, end);
-		else if (bad == unfit.mark)
-			unfit.mark = find_mark(at, end);
 		else
 			unfit.escape = find(SG_XML_ESCAPE, at, end);
 	}

@@ -65,6 +65,30 @@ static enum sl_code append_blanks(struct sg_xml_tokens *tokens,
 	return code;
 }
 
+/* A text, of which ]]> is no end. */
+static enum sl_code append_text(struct sg_xml_tokens *tokens, const char *text,
+				size_t length, struct sl_error *error)
+{
+	const char *end = text + length, *mark;
+	enum sl_code code = SL_OK;
+
+	while (code == SL_OK &&
+	       (mark = memchr(text, '>', (size_t)(end - text)))) {
+		code = append_value(tokens, text, (size_t)(mark - text), error);
+		if (code != SL_OK)
+			return code;
+		if (tokens->used - tokens->whole >= 2 &&
+		    memcmp(tokens->bytes + tokens->used - 2, "]]", 2) == 0)
+			code = append_value(tokens, "&gt;", 4, error);
+		else
+			code = append_value(tokens, mark, 1, error);
+		text = mark + 1;
+	}
+	return code == SL_OK
+		       ? append_value(tokens, text, (size_t)(end - text), error)
+		       : code;
+}
+
 /* The whole tokens again, without references. */
 static enum sl_code escape(struct sg_xml_tokens *tokens, const char **text,
 			   size_t *length, struct sl_error *error)
@@ -251,6 +275,8 @@ static enum sl_code append_cdata(struct sg_xml_tokens *tokens, char byte,
 		return append_value(tokens, "&lt;", 4, error);
 	if (byte == '>')
 		return append_value(tokens, "&gt;", 4, error);
+	if (byte == '>')
+		return append_value(tokens, "&gt;", 4, error);
 	if (byte == '&')
 		return append_value(tokens, "&amp;", 5, error);
 	return append_value(tokens, &byte, 1, error);
@@ -355,7 +381,9 @@ static enum sl_code run(struct sg_xml_tokens *tokens, const char **text,
 
 	if (tokens->state == SG_XML_TEXT && !tokens->in_document)
 		code = append_blanks(tokens, *text, bytes, error);
-	else if (tokens->state == SG_XML_TEXT || tokens->state == SG_XML_VALUE)
+	else if (tokens->state == SG_XML_TEXT)
+		code = append_text(tokens, *text, bytes, error);
+	else if (tokens->state == SG_XML_VALUE)
 		code = append_value(tokens, *text, bytes, error);
 	else
 		code = append(tokens, *text, bytes, error);

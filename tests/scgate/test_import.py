@@ -289,8 +289,9 @@ class PruneTest(Case):
         for arguments, why in (
                 ((), "--keep N is wanted"),
                 (("--keep", "0"), "--keep takes a number from 1"),
-                (("--keep", "2x"), "--keep takes a number from 1"),
-                (("--keep", "2", "x"), "nothing but options is wanted")):
+                (("--keep", "2x"), "--keep takes a number"),
+                (("--keep", "-1"), "--keep takes a number"),
+                (("--keep", "2", "x"), "not wanted: x")):
             with self.subTest(arguments=arguments):
                 self.assertEqual(self.prune(*arguments), (
                     2, "", f"scgate prune: {why}\ntry scgate prune --help\n"))

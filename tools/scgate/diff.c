@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate diff: two runs held against each other. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "output.h"
 #include "scgate.h"
@@ -56,17 +57,6 @@ static void finish_side(struct side *side)
 {
 	free(side->commit);
 	free(side->root);
-}
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate diff: %s", message);
-	if (what) {
-		fputs(": ", stderr);
-		scgate_print(what);
-	}
-	fputs("\ntry scgate diff --help\n", stderr);
-	return EXIT_USAGE;
 }
 
 /* ---- runs -------------------------------------------------------------- */
@@ -189,56 +179,31 @@ static int act(const struct settings *settings)
 	code = find_runs(settings, store, sides, &error);
 	if (code == SL_OK)
 		code = compare(settings, store, sides, &error);
-	if (code != SL_OK)
-		scgate_complain("diff", &error);
 	finish_side(&sides[0]);
 	finish_side(&sides[1]);
 	sg_store_close(store);
-	if (code == SL_OK)
-		return EXIT_PASS;
-	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+	return scgate_exit("diff", code, &error);
 }
 
 /* ---- the command ------------------------------------------------------- */
 
-static const struct option options[] = {
-	{ "db", required_argument, NULL, 'd' },
-	{ "root", required_argument, NULL, 't' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 int scgate_diff(int argc, char **argv)
 {
-	static char own_name[] = "scgate diff";
 	struct settings settings = { .writer = &sg_rows_table };
-	int option;
+	const struct scgate_option options[] = {
+		{ "db", SCGATE_TEXT, &settings.db },
+		{ "root", SCGATE_TEXT, &settings.root },
+		{ "output", SCGATE_ROWS, &settings.writer },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("diff", help, options, argc, argv);
 
-	argv[0] = own_name;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			settings.db = optarg;
-			break;
-		case 't':
-			settings.root = optarg;
-			break;
-		case 'o':
-			settings.writer = sg_rows_writer_named(optarg);
-			if (!settings.writer)
-				return misused("unknown output", optarg);
-			break;
-		case 'h':
-			return scgate_help(help);
-		default:
-			return EXIT_USAGE;
-		}
-	}
+	if (code >= 0)
+		return code;
 	if (argc - optind < 2)
-		return misused("two runs are wanted", NULL);
+		return scgate_misused("diff", "two runs are wanted", NULL);
 	if (argc - optind > 2)
-		return misused("not wanted", argv[optind + 2]);
+		return scgate_misused("diff", "not wanted", argv[optind + 2]);
 	settings.base = argv[optind];
 	settings.run = argv[optind + 1];
 	return act(&settings);

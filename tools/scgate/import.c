@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate import: parse reports into the store, as one run. */
 #include <errno.h>
-#include <getopt.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "gate/suppressions.h"
 #include "read/document.h"
@@ -68,8 +70,7 @@ struct importing {
 	const char *suppressions; /* file; NULL: the root's */
 	struct sg_suppressions *list; /* owned; what is in it; NULL */
 	const struct sg_format *format; /* NULL: guess */
-	bool has_status;
-	int status;
+	int64_t status; /* of the tool; -1: not given */
 	bool store_failed; /* as against a report */
 	bool is_bad; /* the run is incomplete */
 	bool is_stored;
@@ -86,12 +87,12 @@ static enum sg_run_state state_of(const struct importing *importing,
 	bool is_whole =
 		ending->kind == SG_COMPLETE || ending->kind == SG_UNVERIFIED;
 
-	if (importing->status && is_whole) {
-		snprintf(why, size, "the tool exited with %d",
+	if (importing->status > 0 && is_whole) {
+		snprintf(why, size, "the tool exited with %" PRId64,
 			 importing->status);
 		return SG_RUN_INCOMPLETE;
 	}
-	if (ending->kind == SG_UNVERIFIED && !importing->has_status) {
+	if (ending->kind == SG_UNVERIFIED && importing->status < 0) {
 		snprintf(why, size, "nothing proves that the log is whole");
 		return SG_RUN_UNVERIFIED;
 	}
@@ -164,13 +165,6 @@ static enum sl_code take(void *context, const struct sg_finding *finding,
 
 	importing->store_failed = code != SL_OK;
 	return code;
-}
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate import: %s%s%s\ntry scgate import --help\n",
-		message, what ? ": " : "", what ? what : "");
-	return EXIT_USAGE;
 }
 
 static enum sl_code read_document(struct importing *importing, const char *path,
@@ -383,91 +377,37 @@ static void close_all(struct importing *importing)
 	free(importing->root);
 }
 
-/* ---- the command line -------------------------------------------------- */
+/* ---- the command ------------------------------------------------------- */
 
-static const struct option options[] = {
-	{ "db", required_argument, NULL, 'd' },
-	{ "run", required_argument, NULL, 'r' },
-	{ "commit", required_argument, NULL, 'c' },
-	{ "root", required_argument, NULL, 'o' },
-	{ "format", required_argument, NULL, 'f' },
-	{ "suppressions", required_argument, NULL, 'u' },
-	{ "status", required_argument, NULL, 's' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static bool parse_status(struct importing *importing, const char *text)
-{
-	char *end;
-	long number;
-
-	errno = 0;
-	number = strtol(text, &end, 10);
-	if (errno || end == text || *end || number < 0 || number > 255)
-		return false;
-	importing->has_status = true;
-	importing->status = (int)number;
-	return true;
-}
-
-/* @return -1: go on; else the exit code. */
-static int parse(int argc, char **argv, struct importing *importing,
-		 const char **db)
-{
-	int option;
-
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			*db = optarg;
-			break;
-		case 'r':
-			importing->start.name = optarg;
-			break;
-		case 'c':
-			importing->start.commit = optarg;
-			break;
-		case 'o':
-			importing->start.root = optarg;
-			break;
-		case 'u':
-			importing->suppressions = optarg;
-			break;
-		case 'f':
-			importing->format = sg_format_named(optarg);
-			if (!importing->format)
-				return misused("unknown format", optarg);
-			break;
-		case 's':
-			if (!parse_status(importing, optarg))
-				return misused("no exit status", optarg);
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return EXIT_PASS;
-		default:
-			return EXIT_USAGE;
-		}
-	}
-	return optind == argc ? misused("a report is wanted", NULL) : -1;
-}
+enum { STATUS_MAX = 255 };
 
 int scgate_import(int argc, char **argv)
 {
-	static char own_name[] = "scgate import";
-	struct importing importing = { .format = NULL };
+	struct importing importing = { .status = -1 };
 	struct sl_error error = { .code = SL_OK };
 	const char *db = NULL;
-	int code;
+	const struct scgate_option options[] = {
+		{ "db", SCGATE_TEXT, &db },
+		{ "run", SCGATE_TEXT, &importing.start.name },
+		{ "commit", SCGATE_TEXT, &importing.start.commit },
+		{ "root", SCGATE_TEXT, &importing.start.root },
+		{ "suppressions", SCGATE_TEXT, &importing.suppressions },
+		{ "format", SCGATE_FORMAT, &importing.format },
+		{ "status", SCGATE_COUNT, &importing.status },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("import", help, options, argc, argv);
 
-	argv[0] = own_name;
+	if (code >= 0)
+		return code;
+	if (importing.status > STATUS_MAX)
+		return scgate_misused("import",
+				      "--status takes a number to 255", NULL);
+	if (optind == argc)
+		return scgate_misused("import", "a report is wanted", NULL);
 	signal(SIGPIPE, SIG_IGN);
 	/* A file that may not grow is a full disk, not a reason to die. */
 	signal(SIGXFSZ, SIG_IGN);
-	code = parse(argc, argv, &importing, &db);
-	if (code >= 0)
-		return code;
 	if (open_all(&importing, db, &error) == SL_OK) {
 		code = import_all(&importing, argv + optind);
 	} else {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate prune: forget old runs. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "scgate.h"
 #include "talk.h"
@@ -23,19 +24,6 @@ static const char help[] =
 	"             worktrees share\n"
 	"\n"
 	"exit: 0 done, 2 usage, or not to be opened; 3 not to be written\n";
-
-static const struct option options[] = {
-	{ "db", required_argument, NULL, 'd' },
-	{ "keep", required_argument, NULL, 'k' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int misused(const char *message)
-{
-	fprintf(stderr, "scgate prune: %s\ntry scgate prune --help\n", message);
-	return EXIT_USAGE;
-}
 
 static int prune(const char *db, int64_t keep)
 {
@@ -61,35 +49,23 @@ static int prune(const char *db, int64_t keep)
 
 int scgate_prune(int argc, char **argv)
 {
-	static char own_name[] = "scgate prune";
 	const char *db = NULL;
-	long long keep = 0;
-	char *end;
-	int option;
+	int64_t keep = -1;
+	const struct scgate_option options[] = {
+		{ "db", SCGATE_TEXT, &db },
+		{ "keep", SCGATE_COUNT, &keep },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("prune", help, options, argc, argv);
 
-	argv[0] = own_name;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			db = optarg;
-			break;
-		case 'k':
-			errno = 0;
-			keep = strtoll(optarg, &end, 10);
-			if (errno || *end || keep < 1)
-				return misused("--keep takes a number from 1");
-			break;
-		case 'h':
-			return fputs(help, stdout) == EOF ||
-					       fflush(stdout) == EOF
-				       ? EXIT_INCOMPLETE
-				       : EXIT_PASS;
-		default:
-			return EXIT_USAGE;
-		}
-	}
-	if (!keep || optind < argc)
-		return misused(keep ? "nothing but options is wanted"
-				    : "--keep N is wanted");
+	if (code >= 0)
+		return code;
+	if (optind < argc)
+		return scgate_misused("prune", "not wanted", argv[optind]);
+	if (keep < 0)
+		return scgate_misused("prune", "--keep N is wanted", NULL);
+	if (!keep)
+		return scgate_misused("prune", "--keep takes a number from 1",
+				      NULL);
 	return prune(db, keep);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate query: questions to the store that have names. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/problems.h"
+#include "command.h"
 #include "database.h"
 #include "output.h"
 #include "scgate.h"
@@ -51,17 +52,6 @@ struct settings {
 };
 
 enum { NAMES_MAX = 64, SUMMARY = 200 };
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate query: %s", message);
-	if (what) {
-		fputs(": ", stderr);
-		scgate_print(what);
-	}
-	fputs("\ntry scgate query --help\n", stderr);
-	return EXIT_USAGE;
-}
 
 static int unknown_query(const char *given)
 {
@@ -164,28 +154,11 @@ static int answer(const struct settings *settings)
 		return EXIT_USAGE;
 	}
 	code = ask(store, settings, &error);
-	if (code != SL_OK)
-		scgate_complain("query", &error);
 	sg_store_close(store);
-	if (code == SL_OK)
-		return EXIT_PASS;
-	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+	return scgate_exit("query", code, &error);
 }
 
 /* ---- the command ------------------------------------------------------- */
-
-enum { OPTION_BASE = 1, OPTION_EXPLAIN, OPTION_LIST };
-
-static const struct option options[] = {
-	{ "run", required_argument, NULL, 'r' },
-	{ "base", required_argument, NULL, OPTION_BASE },
-	{ "db", required_argument, NULL, 'd' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "explain", no_argument, NULL, OPTION_EXPLAIN },
-	{ "list", no_argument, NULL, OPTION_LIST },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
 
 static int act(const struct settings *settings)
 {
@@ -200,11 +173,13 @@ static int act(const struct settings *settings)
 static int name_and_act(struct settings *settings, int count, char **names)
 {
 	if (settings->is_list && count)
-		return misused("not wanted beside --list", names[0]);
+		return scgate_misused("query", "not wanted beside --list",
+				      names[0]);
 	if (!settings->is_list && !count)
-		return misused("the name of a query is wanted", NULL);
+		return scgate_misused("query", "the name of a query is wanted",
+				      NULL);
 	if (count > 1)
-		return misused("not wanted", names[1]);
+		return scgate_misused("query", "not wanted", names[1]);
 	settings->query = count ? sg_query_named(names[0]) : NULL;
 	if (count && !settings->query)
 		return unknown_query(names[0]);
@@ -213,38 +188,19 @@ static int name_and_act(struct settings *settings, int count, char **names)
 
 int scgate_query(int argc, char **argv)
 {
-	static char own_name[] = "scgate query";
 	struct settings settings = { .writer = &sg_rows_table };
-	int option;
+	const struct scgate_option options[] = {
+		{ "run", SCGATE_TEXT, &settings.run },
+		{ "base", SCGATE_TEXT, &settings.base },
+		{ "db", SCGATE_TEXT, &settings.db },
+		{ "output", SCGATE_ROWS, &settings.writer },
+		{ "explain", SCGATE_FLAG, &settings.is_explained },
+		{ "list", SCGATE_FLAG, &settings.is_list },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("query", help, options, argc, argv);
 
-	argv[0] = own_name;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'r':
-			settings.run = optarg;
-			break;
-		case OPTION_BASE:
-			settings.base = optarg;
-			break;
-		case 'd':
-			settings.db = optarg;
-			break;
-		case 'o':
-			settings.writer = sg_rows_writer_named(optarg);
-			if (!settings.writer)
-				return misused("unknown output", optarg);
-			break;
-		case OPTION_EXPLAIN:
-			settings.is_explained = true;
-			break;
-		case OPTION_LIST:
-			settings.is_list = true;
-			break;
-		case 'h':
-			return scgate_help(help);
-		default:
-			return EXIT_USAGE;
-		}
-	}
-	return name_and_act(&settings, argc - optind, argv + optind);
+	return code >= 0
+		       ? code
+		       : name_and_act(&settings, argc - optind, argv + optind);
 }

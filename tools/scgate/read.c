@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate read: parse reports and print their findings. */
-#include <getopt.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "command.h"
 #include "output.h"
 #include "read/document.h"
 #include "read/normal.h"
@@ -82,13 +83,6 @@ static int list_formats(void)
 		printf("%-13s %s\n", sg_formats[at]->name,
 		       sg_formats[at]->summary);
 	return EXIT_PASS;
-}
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate read: %s%s%s\ntry scgate read --help\n",
-		message, what ? ": " : "", what ? what : "");
-	return EXIT_USAGE;
 }
 
 /* Of several documents the highest code counts. */
@@ -207,47 +201,31 @@ static int run(char **paths, const struct settings *settings)
 	return exit_code;
 }
 
-static const struct option options[] = {
-	{ "format", required_argument, NULL, 'f' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "root", required_argument, NULL, 'r' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 int scgate_read(int argc, char **argv)
 {
-	static char own_name[] = "scgate read";
 	struct settings settings = { .writer = &sg_writer_classic };
-	int option;
+	const char *format = NULL, *output = NULL;
+	const struct scgate_option options[] = {
+		{ "format", SCGATE_TEXT, &format },
+		{ "output", SCGATE_TEXT, &output },
+		{ "root", SCGATE_TEXT, &settings.root },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("read", help, options, argc, argv);
 
-	argv[0] = own_name;
+	if (code >= 0)
+		return code;
 	signal(SIGPIPE, SIG_IGN);
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'f':
-			if (strcmp(optarg, "help") == 0)
-				return list_formats();
-			settings.format = sg_format_named(optarg);
-			if (!settings.format)
-				return misused("unknown format", optarg);
-			break;
-		case 'o':
-			settings.writer = sg_writer_named(optarg);
-			if (!settings.writer)
-				return misused("unknown output", optarg);
-			break;
-		case 'r':
-			settings.root = optarg;
-			break;
-		case 'h':
-			fputs(help, stdout);
-			return EXIT_PASS;
-		default:
-			return EXIT_USAGE;
-		}
-	}
+	if (format && strcmp(format, "help") == 0)
+		return list_formats();
+	settings.format = format ? sg_format_named(format) : NULL;
+	if (format && !settings.format)
+		return scgate_misused("read", "unknown format", format);
+	if (output)
+		settings.writer = sg_writer_named(output);
+	if (!settings.writer)
+		return scgate_misused("read", "unknown output", output);
 	if (optind == argc)
-		return misused("a report is wanted", NULL);
+		return scgate_misused("read", "a report is wanted", NULL);
 	return run(argv + optind, &settings);
 }

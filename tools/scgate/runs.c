@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate runs: the runs that are in the store. */
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "output.h"
 #include "scgate.h"
@@ -222,57 +223,30 @@ static int show_all(const char *db, struct listing *listing)
 	return code;
 }
 
-static const struct option options[] = {
-	{ "db", required_argument, NULL, 'd' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int misused(const char *message, const char *what)
+static const enum column *columns_of(const struct sg_rows_writer *writer)
 {
-	fprintf(stderr, "scgate runs: %s: ", message);
-	scgate_print(what);
-	fputs("\ntry scgate runs --help\n", stderr);
-	return EXIT_USAGE;
-}
+	size_t at = 0;
 
-static bool choose_output(struct listing *listing, const char *name)
-{
-	for (size_t at = 0; at < sizeof(outputs) / sizeof(outputs[0]); at++)
-		if (strcmp(outputs[at].writer->name, name) == 0) {
-			listing->writer = outputs[at].writer;
-			listing->columns = outputs[at].columns;
-			return true;
-		}
-	return false;
+	while (outputs[at].writer != writer)
+		at++;
+	return outputs[at].columns;
 }
 
 int scgate_runs(int argc, char **argv)
 {
-	static char own_name[] = "scgate runs";
-	struct listing listing = { .writer = &sg_rows_table,
-				   .columns = table_columns };
+	struct listing listing = { .writer = &sg_rows_table };
 	const char *db = NULL;
-	int option;
+	const struct scgate_option options[] = {
+		{ "db", SCGATE_TEXT, &db },
+		{ "output", SCGATE_ROWS, &listing.writer },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("runs", help, options, argc, argv);
 
-	argv[0] = own_name;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			db = optarg;
-			break;
-		case 'o':
-			if (!choose_output(&listing, optarg))
-				return misused("unknown output", optarg);
-			break;
-		case 'h':
-			return scgate_help(help);
-		default:
-			return EXIT_USAGE;
-		}
-	}
+	if (code >= 0)
+		return code;
 	if (optind < argc)
-		return misused("not wanted", argv[optind]);
+		return scgate_misused("runs", "not wanted", argv[optind]);
+	listing.columns = columns_of(listing.writer);
 	return show_all(db, &listing);
 }

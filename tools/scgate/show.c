@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate show: all that is known of one finding. */
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "output.h"
 #include "report/detail.h"
@@ -49,17 +49,6 @@ struct settings {
 	const char *finding, *run, *db, *root; /* NULL: not given */
 	bool is_json;
 };
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate show: %s", message);
-	if (what) {
-		fputs(": ", stderr);
-		scgate_print(what);
-	}
-	fputs("\ntry scgate show --help\n", stderr);
-	return EXIT_USAGE;
-}
 
 /* ---- showing ----------------------------------------------------------- */
 
@@ -130,65 +119,43 @@ static int act(const struct settings *settings)
 	enum sl_code code;
 
 	if (!scgate_parse_finding(settings->finding, &finding))
-		return misused("no number of a finding", settings->finding);
+		return scgate_misused("show", "no number of a finding",
+				      settings->finding);
 	if (scgate_open_to_read(settings->db, &store, &error) != SL_OK) {
 		scgate_complain("show", &error);
 		return EXIT_USAGE;
 	}
 	code = find_and_show(settings, store, finding, &error);
-	if (code != SL_OK)
-		scgate_complain("show", &error);
 	sg_store_close(store);
-	if (code == SL_OK)
-		return EXIT_PASS;
-	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+	return scgate_exit("show", code, &error);
 }
 
 /* ---- the command ------------------------------------------------------- */
 
-static const struct option options[] = {
-	{ "run", required_argument, NULL, 'r' },
-	{ "db", required_argument, NULL, 'd' },
-	{ "root", required_argument, NULL, 't' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 int scgate_show(int argc, char **argv)
 {
-	static char own_name[] = "scgate show";
 	struct settings settings = { .finding = NULL };
-	int option;
+	const char *output = "text";
+	const struct scgate_option options[] = {
+		{ "run", SCGATE_TEXT, &settings.run },
+		{ "db", SCGATE_TEXT, &settings.db },
+		{ "root", SCGATE_TEXT, &settings.root },
+		{ "output", SCGATE_TEXT, &output },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("show", help, options, argc, argv);
 
-	argv[0] = own_name;
+	if (code >= 0)
+		return code;
 	signal(SIGPIPE, SIG_IGN);
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'r':
-			settings.run = optarg;
-			break;
-		case 'd':
-			settings.db = optarg;
-			break;
-		case 't':
-			settings.root = optarg;
-			break;
-		case 'o':
-			settings.is_json = strcmp(optarg, "json") == 0;
-			if (!settings.is_json && strcmp(optarg, "text") != 0)
-				return misused("unknown output", optarg);
-			break;
-		case 'h':
-			return scgate_help(help);
-		default:
-			return EXIT_USAGE;
-		}
-	}
+	settings.is_json = strcmp(output, "json") == 0;
+	if (!settings.is_json && strcmp(output, "text") != 0)
+		return scgate_misused("show", "unknown output", output);
 	if (optind == argc)
-		return misused("the number of a finding is wanted", NULL);
+		return scgate_misused(
+			"show", "the number of a finding is wanted", NULL);
 	if (optind + 1 < argc)
-		return misused("not wanted", argv[optind + 1]);
+		return scgate_misused("show", "not wanted", argv[optind + 1]);
 	settings.finding = argv[optind];
 	return act(&settings);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate sql: questions to the store in SQL. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "output.h"
 #include "scgate.h"
@@ -50,7 +50,7 @@ enum { STATEMENT_MAX = 1 << 20 };
 struct settings {
 	const struct sg_rows_writer *writer;
 	const char *db; /* NULL: the repository's */
-	uint64_t steps;
+	int64_t steps;
 };
 
 /* ---- the statement ----------------------------------------------------- */
@@ -93,17 +93,9 @@ static enum sl_code ask(const char *statement, const struct settings *settings,
 
 	if (code != SL_OK)
 		return code;
-	code = sg_store_select(store, statement, settings->steps,
+	code = sg_store_select(store, statement, (uint64_t)settings->steps,
 			       scgate_rows_take, &rows, error);
 	return scgate_rows_end(&rows, code, error);
-}
-
-static int exit_of(enum sl_code code, const struct sl_error *error)
-{
-	if (code == SL_OK)
-		return EXIT_PASS;
-	scgate_complain("sql", error);
-	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
 }
 
 static int answer(const char *statement, const struct settings *settings)
@@ -118,7 +110,7 @@ static int answer(const char *statement, const struct settings *settings)
 	}
 	code = ask(statement, settings, store, &error);
 	sg_store_close(store);
-	return exit_of(code, &error);
+	return scgate_exit("sql", code, &error);
 }
 
 static int answer_input(const struct settings *settings)
@@ -127,7 +119,7 @@ static int answer_input(const struct settings *settings)
 	struct sl_error error = { .code = SL_OK };
 	enum sl_code code = read_input(&text, &error);
 	int exit_code = code == SL_OK ? answer(text.data, settings)
-				      : exit_of(code, &error);
+				      : scgate_exit("sql", code, &error);
 
 	free(text.data);
 	return exit_code;
@@ -135,68 +127,26 @@ static int answer_input(const struct settings *settings)
 
 /* ---- the command ------------------------------------------------------- */
 
-static const struct option options[] = {
-	{ "db", required_argument, NULL, 'd' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "steps", required_argument, NULL, 's' },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate sql: %s", message);
-	if (what) {
-		fputs(": ", stderr);
-		scgate_print(what);
-	}
-	fputs("\ntry scgate sql --help\n", stderr);
-	return EXIT_USAGE;
-}
-
-/* strtoull() takes "-1", too. */
-static bool read_steps(const char *text, uint64_t *steps)
-{
-	char *end;
-
-	errno = 0;
-	*steps = strtoull(text, &end, 10);
-	return !errno && *text >= '0' && *text <= '9' && !*end;
-}
-
 int scgate_sql(int argc, char **argv)
 {
-	static char own_name[] = "scgate sql";
 	struct settings settings = { .writer = &sg_rows_table,
 				     .steps = 1000000000 };
-	int option;
+	const struct scgate_option options[] = {
+		{ "db", SCGATE_TEXT, &settings.db },
+		{ "output", SCGATE_ROWS, &settings.writer },
+		{ "steps", SCGATE_COUNT, &settings.steps },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("sql", help, options, argc, argv);
 
-	argv[0] = own_name;
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			settings.db = optarg;
-			break;
-		case 'o':
-			settings.writer = sg_rows_writer_named(optarg);
-			if (!settings.writer)
-				return misused("unknown output", optarg);
-			break;
-		case 's':
-			if (!read_steps(optarg, &settings.steps))
-				return misused("--steps takes a number", NULL);
-			break;
-		case 'h':
-			return scgate_help(help);
-		default:
-			return EXIT_USAGE;
-		}
-	}
+	if (code >= 0)
+		return code;
 	if (optind == argc)
-		return misused("a statement is wanted", NULL);
+		return scgate_misused("sql", "a statement is wanted", NULL);
 	if (optind + 1 < argc)
-		return misused("one statement is wanted, not also",
-			       argv[optind + 1]);
+		return scgate_misused("sql",
+				      "one statement is wanted, not also",
+				      argv[optind + 1]);
 	return strcmp(argv[optind], "-") == 0 ? answer_input(&settings)
 					      : answer(argv[optind], &settings);
 }

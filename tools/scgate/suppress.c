@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate suppress: accept a finding, with a reason, in a tracked file. */
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "database.h"
 #include "gate/replace.h"
 #include "gate/suppress.h"
@@ -56,17 +56,6 @@ static const char help[] =
 	"example:\n"
 	"  scgate suppress 157 --reason 'kept for the debugger' --until "
 	"2027-03-31\n";
-
-static int misused(const char *message, const char *what)
-{
-	fprintf(stderr, "scgate suppress: %s", message);
-	if (what) {
-		fputs(": ", stderr);
-		scgate_print(what);
-	}
-	fputs("\ntry scgate suppress --help\n", stderr);
-	return EXIT_USAGE;
-}
 
 /* ---- the file ---------------------------------------------------------- */
 
@@ -249,92 +238,64 @@ static int check(struct suppress_settings *settings, int count, char **names)
 	char today[SG_DAY_TEXT];
 
 	if (settings->is_list)
-		return count ? misused("not wanted beside --list", names[0])
+		return count ? scgate_misused("suppress",
+					      "not wanted beside --list",
+					      names[0])
 			     : -1;
 	if (!count)
-		return misused("the number of a finding is wanted", NULL);
+		return scgate_misused(
+			"suppress", "the number of a finding is wanted", NULL);
 	if (count > 1)
-		return misused("not wanted", names[1]);
+		return scgate_misused("suppress", "not wanted", names[1]);
 	if (!scgate_parse_finding(names[0], &settings->finding))
-		return misused("no number of a finding", names[0]);
+		return scgate_misused("suppress", "no number of a finding",
+				      names[0]);
 	if (settings->is_removal)
 		return settings->reason || settings->until
-			       ? misused("--remove takes neither --reason nor "
+			       ? scgate_misused(
+					 "suppress",
+					 "--remove takes neither --reason nor "
 					 "--until",
 					 NULL)
 			       : -1;
 	if (!settings->reason)
-		return misused("--reason TEXT is wanted", NULL);
+		return scgate_misused("suppress", "--reason TEXT is wanted",
+				      NULL);
 	if (!settings->reason[strspn(settings->reason, " \t\r\n\v\f")])
-		return misused("the reason is empty; say why it is kept", NULL);
+		return scgate_misused("suppress",
+				      "the reason is empty; say why it is kept",
+				      NULL);
 	if (!settings->until)
 		return -1;
 	if (!sg_is_day(settings->until))
-		return misused("no day, which is written as 2027-03-31",
-			       settings->until);
+		return scgate_misused("suppress",
+				      "no day, which is written as 2027-03-31",
+				      settings->until);
 	if (strcmp(settings->until, sg_today(today)) < 0)
-		return misused("that day is over", settings->until);
+		return scgate_misused("suppress", "that day is over",
+				      settings->until);
 	return -1;
 }
 
-enum { OPTION_LIST = 1, OPTION_REMOVE };
-
-static const struct option options[] = {
-	{ "reason", required_argument, NULL, 'r' },
-	{ "until", required_argument, NULL, 'u' },
-	{ "run", required_argument, NULL, 'n' },
-	{ "file", required_argument, NULL, 'f' },
-	{ "db", required_argument, NULL, 'd' },
-	{ "output", required_argument, NULL, 'o' },
-	{ "list", no_argument, NULL, OPTION_LIST },
-	{ "remove", no_argument, NULL, OPTION_REMOVE },
-	{ "help", no_argument, NULL, 'h' },
-	{ NULL, 0, NULL, 0 },
-};
-
 int scgate_suppress(int argc, char **argv)
 {
-	static char own_name[] = "scgate suppress";
 	struct suppress_settings settings = { .writer = &sg_rows_table };
-	int option, code;
+	const struct scgate_option options[] = {
+		{ "reason", SCGATE_TEXT, &settings.reason },
+		{ "until", SCGATE_TEXT, &settings.until },
+		{ "run", SCGATE_TEXT, &settings.run },
+		{ "file", SCGATE_TEXT, &settings.file },
+		{ "db", SCGATE_TEXT, &settings.db },
+		{ "output", SCGATE_ROWS, &settings.writer },
+		{ "list", SCGATE_FLAG, &settings.is_list },
+		{ "remove", SCGATE_FLAG, &settings.is_removal },
+		{ NULL, SCGATE_FLAG, NULL },
+	};
+	int code = scgate_parse("suppress", help, options, argc, argv);
 
-	argv[0] = own_name;
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		switch (option) {
-		case 'r':
-			settings.reason = optarg;
-			break;
-		case 'u':
-			settings.until = optarg;
-			break;
-		case 'n':
-			settings.run = optarg;
-			break;
-		case 'f':
-			settings.file = optarg;
-			break;
-		case 'd':
-			settings.db = optarg;
-			break;
-		case 'o':
-			settings.writer = sg_rows_writer_named(optarg);
-			if (!settings.writer)
-				return misused("unknown output", optarg);
-			break;
-		case OPTION_LIST:
-			settings.is_list = true;
-			break;
-		case OPTION_REMOVE:
-			settings.is_removal = true;
-			break;
-		case 'h':
-			return scgate_help(help);
-		default:
-			return EXIT_USAGE;
-		}
-	}
-	code = check(&settings, argc - optind, argv + optind);
+	if (code < 0)
+		code = check(&settings, argc - optind, argv + optind);
 	return code >= 0 ? code : act(&settings);
 }
