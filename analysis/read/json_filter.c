@@ -47,7 +47,8 @@ static enum sl_code flush(struct sg_json_filter *filter, struct sl_error *error)
 		      : SL_OK;
 }
 
-/* Put text behind what was mended. */
+/* Put text behind what was mended. Where a part of it stands is known of the
+ * last one alone: so nothing comes behind one that the parser may stop in. */
 static enum sl_code mend(struct sg_json_filter *filter, const char *text,
 			 size_t length, ptrdiff_t offset,
 			 struct sl_error *error)
@@ -64,7 +65,7 @@ static enum sl_code mend(struct sg_json_filter *filter, const char *text,
 	filter->mended_offset = offset - (ptrdiff_t)filter->mended_length;
 	memcpy(filter->mended + filter->mended_length, text, length);
 	filter->mended_length += length;
-	return SL_OK;
+	return filter->refused ? flush(filter, error) : SL_OK;
 }
 
 /* A run that stays as it is. Behind the string's end the parser may stumble,
@@ -193,7 +194,9 @@ static enum sl_code take_unit(struct sg_json_filter *filter, const char **clean,
 	const char *origin = *at;
 	enum sl_code code;
 
-	if (unit.verdict == SG_JSON_KEEP) {
+	if (unit.verdict == SG_JSON_KEEP || unit.verdict == SG_JSON_REFUSE) {
+		if (unit.verdict == SG_JSON_REFUSE)
+			filter->refused = true;
 		*at += unit.size;
 		filter->string_length += unit.size;
 		return SL_OK;
@@ -235,7 +238,7 @@ static enum sl_code step_inside(struct sg_json_filter *filter,
 		*at = *clean = skip_string(filter, *at, end);
 	}
 	if (*at < end) {
-		filter->in_string = filter->cutting = false;
+		filter->in_string = filter->cutting = filter->refused = false;
 		++*at;
 	}
 	return code;

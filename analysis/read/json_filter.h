@@ -41,6 +41,7 @@ struct sg_json_filter {
 	bool in_string;
 	bool cutting; /**< this string is long enough: drop what follows */
 	bool escaped; /**< while cutting: the next character is escaped */
+	bool refused; /**< the parser is about to stop in this string */
 	const char *start; /**< of what is scanned; borrowed */
 	ptrdiff_t start_offset; /**< where that stands */
 	size_t string_length; /**< so far, in bytes */

@@ -3,12 +3,18 @@
 #include "read/json_unit.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
 
 static struct sg_json_unit unit_keep(size_t size)
 {
 	return (struct sg_json_unit){ .verdict = SG_JSON_KEEP, .size = size };
+}
+
+static struct sg_json_unit unit_refuse(void)
+{
+	return (struct sg_json_unit){ .verdict = SG_JSON_REFUSE, .size = 2 };
 }
 
 static struct sg_json_unit unit_replace(size_t size, const char *text)
@@ -74,12 +80,13 @@ static struct sg_json_unit escape_unit(const char *at, size_t length)
 	if (length < 2)
 		return unit_more();
 	if (at[1] != 'u')
-		return unit_keep(2);
+		return at[1] && strchr("\"\\/bfnrt", at[1]) ? unit_keep(2)
+							    : unit_refuse();
 	value = unicode_escape(at, length);
 	if (value == -2)
 		return unit_more();
 	if (value == -1)
-		return unit_keep(2);
+		return unit_refuse();
 	if (value >= 0xd800 && value <= 0xdbff)
 		return surrogate_unit(at, length);
 	if (value == 0 || (value >= 0xdc00 && value <= 0xdfff))

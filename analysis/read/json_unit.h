@@ -8,7 +8,12 @@
 
 #include <stddef.h>
 
-enum sg_json_verdict { SG_JSON_KEEP, SG_JSON_REPLACE, SG_JSON_NEED_MORE };
+enum sg_json_verdict {
+	SG_JSON_KEEP,
+	SG_JSON_REFUSE, /**< kept, but the parser will stop at it */
+	SG_JSON_REPLACE,
+	SG_JSON_NEED_MORE,
+};
 
 struct sg_json_unit {
 	enum sg_json_verdict verdict;

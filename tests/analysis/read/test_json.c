@@ -275,6 +275,13 @@ static void what_is_malformed_is_told_with_its_place(void **unused)
 		    "lexical error: invalid char in json text." } },
 		{ "[1] [2]", "1[ 7=1 1) ", { SG_MALFORMED, 1, 5, 0, "" } },
 		{ "[\"\\q\"]", "1[ ", { SG_MALFORMED, 1, 3, 0, "" } },
+		/* mended bytes around it */
+		{ "[\"\1\1\\q\1\1\"]", "1[ ", { SG_MALFORMED, 1, 5, 0, "" } },
+		{ "[\"\n\n\\q\n\n\"]", "1[ ", { SG_MALFORMED, 3, 1, 0, "" } },
+		{ "[\"\n\\u12\n\n\n\"]", "1[ ", { SG_MALFORMED, 2, 4, 0, "" } },
+		{ "[\"\xff\xff\xff\\uz\xff\xff\"]",
+		  "1[ ",
+		  { SG_MALFORMED, 1, 7, 0, "" } },
 	};
 
 	(void)unused;
