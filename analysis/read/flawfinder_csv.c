@@ -37,8 +37,8 @@ struct csv {
 	size_t place[COLUMNS]; /* its index, from 1; 0: not there */
 	int64_t malformed; /* the line from which on nothing is taken; 0 */
 	char version[32];
-	char plain[SG_TEXT_MAX]; /* fields without their quotes */
-	char said[SG_TEXT_MAX]; /* a hit's words */
+	char plain[SG_LINE_MAX]; /* fields without their quotes */
+	char said[SG_LINE_MAX]; /* a hit's words */
 };
 
 /* Cut a record. A field's doubled quotes are made single in @p plain, which has

@@ -17,19 +17,19 @@ enum sl_code sg_lines_init(struct sg_lines *lines, sg_line_fn *take,
 	*lines = (struct sg_lines){ .take = take,
 				    .context = context,
 				    .number = 1 };
-	lines->raw = malloc(SG_TEXT_MAX);
-	lines->clean = malloc(SG_TEXT_MAX);
-	if (lines->raw && lines->clean)
+	lines->clean = malloc(SG_LINE_MAX);
+	if (!lines->clean)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a line");
+	if (sg_line_kept_init(&lines->kept, error) == SL_OK)
 		return SL_OK;
 	sg_lines_release(lines);
-	return SL_FAIL(error, SL_ENOMEM, "no memory for a line");
+	return SL_ENOMEM;
 }
 
 void sg_lines_release(struct sg_lines *lines)
 {
-	free(lines->raw);
+	sg_line_kept_release(&lines->kept);
 	free(lines->clean);
-	lines->raw = NULL;
 	lines->clean = NULL;
 }
 
@@ -42,7 +42,7 @@ static enum sl_code hand_on(struct sg_lines *lines, const char *text,
 	if (sg_line_clean_part(text, length) != length) {
 		line.text = lines->clean;
 		line.length =
-			sg_line_clean(text, length, lines->clean, SG_TEXT_MAX);
+			sg_line_clean(text, length, lines->clean, SG_LINE_MAX);
 	}
 	return lines->take(lines->context, line, error);
 }
@@ -81,42 +81,11 @@ static enum sl_code line_done(struct sg_lines *lines, const char *text,
 	return code;
 }
 
-static void keep(struct sg_lines *lines, const char *bytes, size_t length)
-{
-	size_t room = SG_TEXT_MAX - lines->raw_length;
-
-	lines->raw_open = lines->raw_open || length > 0;
-	if (length > room)
-		length = room;
-	if (length)
-		memcpy(lines->raw + lines->raw_length, bytes, length);
-	lines->raw_length += length;
-}
-
-/* A character that the bound cut is no broken one. */
-static void trim(struct sg_lines *lines)
-{
-	const unsigned char *raw = (const unsigned char *)lines->raw;
-	size_t length = lines->raw_length, back = 0;
-
-	if (length < SG_TEXT_MAX)
-		return;
-	while (back < 3 && (raw[length - 1 - back] & 0xc0) == 0x80)
-		back++;
-	if (raw[length - 1 - back] >= 0xc0 &&
-	    !sg_utf8_sequence(raw + length - 1 - back, back + 1))
-		lines->raw_length -= back + 1;
-}
-
 static enum sl_code kept_done(struct sg_lines *lines, struct sl_error *error)
 {
-	enum sl_code code;
+	struct sg_span line = sg_line_kept_take(&lines->kept);
 
-	trim(lines);
-	code = line_done(lines, lines->raw, lines->raw_length, error);
-	lines->raw_length = 0;
-	lines->raw_open = false;
-	return code;
+	return line_done(lines, line.text, line.length, error);
 }
 
 static enum sl_code feed_bytes(struct sg_lines *lines, const char *bytes,
@@ -128,11 +97,11 @@ static enum sl_code feed_bytes(struct sg_lines *lines, const char *bytes,
 		enum sl_code code;
 
 		if (!end) {
-			keep(lines, bytes, length);
+			sg_line_kept_add(&lines->kept, bytes, length);
 			return SL_OK;
 		}
-		if (lines->raw_open || part >= SG_TEXT_MAX) {
-			keep(lines, bytes, part);
+		if (lines->kept.length || part > SG_LINE_HEAD + SG_LINE_TAIL) {
+			sg_line_kept_add(&lines->kept, bytes, part);
 			code = kept_done(lines, error);
 		} else {
 			code = line_done(lines, bytes, part, error);
@@ -297,7 +266,7 @@ enum sl_code sg_lines_finish(struct sg_lines *lines, struct sl_error *error)
 		code = feed_head(lines, error);
 	if (code == SL_OK && (lines->high || lines->half_given))
 		code = feed_bytes(lines, REPLACEMENT, 3, error);
-	if (code == SL_OK && lines->raw_open)
+	if (code == SL_OK && lines->kept.length)
 		code = kept_done(lines, error);
 	return code;
 }

@@ -7,11 +7,10 @@
  * characters) becomes UTF-8, terminal colours and hyperlinks (ECMA-48, OSC 8)
  * are removed, and each control character or byte that is no UTF-8 becomes
  * U+FFFD. A line ends at LF or CR LF; a CR inside, as progress bars write it,
- * ends one too, but is not counted. What a line has beyond SG_TEXT_MAX bytes is
- * dropped.
+ * ends one too, but is not counted. Of a line that is too long its middle is
+ * dropped (see read/line_kept.h).
  *
- * Invariants: `raw` and `clean` are owned; `raw_length` <= SG_TEXT_MAX. How the
- * pieces were cut never shows.
+ * Invariants: `clean` is owned. How the pieces were cut never shows.
  */
 #ifndef SG_READ_LINES_H
 #define SG_READ_LINES_H
@@ -20,14 +19,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "read/line_kept.h"
 #include "sluice/defs.h"
 #include "sluice/error.h"
 
-/** A run of bytes, borrowed; not ended by a NUL. */
-struct sg_span {
-	const char *text;
-	size_t length;
-};
+/** Bytes of a line that is taken, at most: each of its own may have become
+ * U+FFFD. */
+#define SG_LINE_MAX (3 * (SG_LINE_HEAD + SG_LINE_TAIL))
 
 /** Takes a line, without its end. What it returns other than SL_OK ends the
  * reading. */
@@ -51,9 +49,7 @@ struct sg_lines {
 	bool half_given; /**< UTF-16: half a unit is waiting */
 	unsigned char half;
 	uint16_t high; /**< UTF-16: a high surrogate waits; 0: none */
-	char *raw; /**< the line at hand, as it came in several pieces */
-	size_t raw_length;
-	bool raw_open; /**< the line at hand has bytes, if only cut ones */
+	struct sg_line_kept kept; /**< the line at hand, if it came in pieces */
 	char *clean;
 };
 

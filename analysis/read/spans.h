@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Looking at spans: starts, ends, blanks, digits.
+ * Spans of text, and looking at them: starts, ends, blanks, digits.
  */
 #ifndef SG_READ_SPANS_H
 #define SG_READ_SPANS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 
-#include "read/lines.h"
+/** A run of bytes, borrowed; not ended by a NUL. */
+struct sg_span {
+	const char *text;
+	size_t length;
+};
 
 /** A literal as a span. */
 #define SG_SPAN(literal) ((struct sg_span){ literal, sizeof(literal) - 1 })

@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from samples import JSON, MAKERS, TEXT, XML, sample
+from samples import JSON, MAKERS, RULES, TEXT, XML, sample
 from support import SCGATE, THREE, Case, cppcheck
 
 MIB = 1 << 20
@@ -611,14 +611,18 @@ class FieldTest(BadInputCase):
                 self.assertEqual(self.check_import(name, text)[2],
                                  "p" * length)
 
-    # A line is cut at 64 KiB, and what is left has neither place nor rule:
-    # it is no finding any more, and clang's log even looks like a clean one.
-    @unittest.expectedFailure
     def test_a_path_of_64_kb_in_a_log(self):
         for name in TEXT:
-            code, found, _ = self.findings(sample(name, path="p" * 65536),
-                                           "--format", name)
-            self.assertEqual(len(found), 1, name)
+            for size in (65536, 10000000):
+                with self.subTest(format=name, size=size):
+                    text = sample(name, path="p" * size)
+                    code, [found], _ = self.findings(text, "--format", name)
+                    self.assertEqual((code, found["line"], found["column"]),
+                                     (0, 7, 3))
+                    self.assertEqual(found["path"], "p" * 65536)
+                    self.assertTrue(found["message"].endswith("m of it"))
+                    self.assertEqual(self.check_import(name, text)[2],
+                                     "p" * 65536)
 
     def test_a_message_of_10_mb_is_cut(self):
         for name in MAKERS:
@@ -627,6 +631,7 @@ class FieldTest(BadInputCase):
                 code, [found], _ = self.findings(text, "--format", name)
                 self.assertEqual((code, found["path"], found["line"]),
                                  (0, "a.c", 7))
+                self.assertEqual(found["rule"], RULES.get(name, "rule"))
                 self.assertLessEqual(len(found["message"]), 65536)
                 self.assertGreater(len(found["message"]), 65400)
                 self.assertEqual(self.check_import(name, text)[1],

@@ -353,7 +353,7 @@ static void endless_messages_and_notes_are_bounded(void **unused)
 			SL_OK);
 	assert_int_equal(sg_format_gcc.finish(state, &ending, NULL), SL_OK);
 	assert_int_equal(ending.findings, 1);
-	assert_int_equal(most[0], SG_TEXT_MAX - 16);
+	assert_int_equal(most[0], SG_TEXT_MAX);
 	assert_int_equal(most[1], 1024);
 	sg_format_gcc.destroy(state);
 	free(message);

@@ -15,6 +15,7 @@ struct seen {
 	char text[1024]; /* lines, each ended by '$' */
 	size_t length;
 	size_t lines, longest;
+	char kept[SG_LINE_MAX]; /* the longest */
 };
 
 static enum sl_code see(void *context, struct sg_span line,
@@ -24,8 +25,10 @@ static enum sl_code see(void *context, struct sg_span line,
 
 	(void)error;
 	seen->lines++;
-	if (line.length > seen->longest)
+	if (line.length > seen->longest) {
 		seen->longest = line.length;
+		memcpy(seen->kept, line.text, line.length);
+	}
 	if (line.length + seen->length + 1 < sizeof(seen->text)) {
 		if (line.length)
 			memcpy(seen->text + seen->length, line.text,
@@ -133,59 +136,95 @@ static void lines_are_clean_however_the_pieces_are_cut(void **unused)
 	}
 }
 
-static void a_long_line_is_cut_and_counted_once(void **unused)
+#define SHOWN (SG_LINE_HEAD + SG_LINE_TAIL)
+#define MARK "\xe2\x80\xa6"
+
+static void of_a_long_line_the_middle_is_dropped(void **unused)
 {
-	static const size_t pieces[] = { 1, 4096, 1 << 20 };
-	size_t length = 3 * SG_TEXT_MAX;
+	static const size_t pieces[] = { 1, 1000, 4096, 1 << 20 };
+	static const char end[] = ": what is at its end [-Wx]";
+	size_t length = 3 * SHOWN;
 	char *text = malloc(length);
 
 	(void)unused;
 	assert_non_null(text);
-	memset(text, 'x', length);
-	text[length - 2] = '\n';
-	for (size_t at = 0; at < 3; at++) {
+	for (size_t at = 0; at < 4; at++) {
 		struct seen seen;
 
+		memset(text, 'x', length);
+		text[SG_LINE_HEAD - 1] = '<';
+		text[length - 2 - SG_LINE_TAIL + 3] = '>';
+		memcpy(text + length - 2 - strlen(end), end, strlen(end));
+		text[length - 2] = '\n';
 		feed(text, length, pieces[at], &seen);
 		assert_int_equal(seen.lines, 2);
-		assert_int_equal(seen.longest, SG_TEXT_MAX);
+		assert_int_equal(seen.longest, SHOWN);
+		assert_memory_equal(seen.kept, text, SG_LINE_HEAD);
+		assert_memory_equal(seen.kept + SG_LINE_HEAD, MARK ">", 4);
+		assert_memory_equal(seen.kept + SG_LINE_HEAD + 4,
+				    text + length - 2 - SG_LINE_TAIL + 4,
+				    SG_LINE_TAIL - 4);
 	}
 	free(text);
 }
 
+static void a_line_that_just_fits_is_whole(void **unused)
+{
+	char *text = malloc(SHOWN);
+
+	(void)unused;
+	assert_non_null(text);
+	for (size_t at = 0; at < SHOWN; at++)
+		text[at] = "abcdefg"[at % 7];
+	for (size_t piece = 1; piece <= SHOWN; piece *= 10) {
+		struct seen seen;
+
+		feed(text, SHOWN, piece, &seen);
+		assert_int_equal(seen.longest, SHOWN);
+		assert_memory_equal(seen.kept, text, SHOWN);
+	}
+	free(text);
+}
+
+/* As many characters of four bytes as there is room for, behind 0 to 3 others.
+ */
 static void a_cut_never_splits_a_character(void **unused)
 {
-	size_t length = SG_TEXT_MAX + 8;
-	char *text = malloc(length);
+	size_t length = 2 * SHOWN;
+	char *text = malloc(length + 4);
 
 	(void)unused;
 	assert_non_null(text);
 	for (size_t lead = 0; lead < 4; lead++) {
 		struct seen seen;
+		/* in the head, and in the tail beside three that the mark is
+		 * put over */
+		size_t head = (SG_LINE_HEAD - lead) / 4 * 4 + lead;
+		size_t tail = (SG_LINE_TAIL - 3) / 4 * 4;
 
-		memset(text, 'x', length);
-		for (size_t at = SG_TEXT_MAX - 4 + lead; at + 4 <= length;
-		     at += 4)
+		memset(text, 'x', 4);
+		for (size_t at = lead; at < length + lead; at += 4)
 			memcpy(text + at, "\xf0\x9f\x98\x80", 4);
-		feed(text, length, length, &seen);
-		assert_int_equal(seen.longest,
-				 lead ? SG_TEXT_MAX - 4 + lead : SG_TEXT_MAX);
+		feed(text, length + lead, 4096, &seen);
+		assert_int_equal(seen.longest, head + strlen(MARK) + tail);
 	}
 	free(text);
 }
 
 static void a_line_of_bad_bytes_stays_within_the_bound(void **unused)
 {
-	char *text = malloc(SG_TEXT_MAX);
+	size_t length = 2 * SHOWN;
+	char *text = malloc(length);
 	struct seen seen;
 
 	(void)unused;
 	assert_non_null(text);
-	memset(text, 0xff, SG_TEXT_MAX);
+	memset(text, 0xff, length);
 	memcpy(text, "ab", 2);
-	feed(text, SG_TEXT_MAX, 4096, &seen);
+	feed(text, length, 4096, &seen);
 	assert_int_equal(seen.lines, 1);
-	assert_int_equal(seen.longest, 2 + (SG_TEXT_MAX - 2) / 3 * 3);
+	/* the last byte of the head looks like a character's first */
+	assert_in_range(seen.longest, SG_LINE_MAX - 16, SG_LINE_MAX);
 	free(text);
 }
 
@@ -193,7 +232,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_clean_however_the_pieces_are_cut),
-		cmocka_unit_test(a_long_line_is_cut_and_counted_once),
+		cmocka_unit_test(of_a_long_line_the_middle_is_dropped),
+		cmocka_unit_test(a_line_that_just_fits_is_whole),
 		cmocka_unit_test(a_cut_never_splits_a_character),
 		cmocka_unit_test(a_line_of_bad_bytes_stays_within_the_bound),
 	};
