@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "read/diagnostic_forms.h"
 #include "read/spans.h"
 
 /* What programs put their own name before a message without a place. */
@@ -305,45 +306,6 @@ static struct sg_span without_prefix(struct sg_span path)
 	return path;
 }
 
-/* smatch's "x.c:107 allocate() warn: text". */
-static bool of_smatch(struct sg_span line, struct sg_diagnostic *found)
-{
-	size_t close = sg_span_find(line, 0, "() "), name = close, digits;
-	struct sg_span rest;
-
-	if (close == line.length)
-		return false;
-	while (name && line.text[name - 1] != ' ')
-		name--;
-	digits = name ? name - 1 : 0;
-	while (digits && sg_is_digit(line.text[digits - 1]))
-		digits--;
-	if (digits < 2 || line.text[digits - 1] != ':' ||
-	    !sg_span_number(line, digits, &found->line))
-		return false;
-	rest = sg_span_from(line, close + 3);
-	if (sg_span_starts(rest, "warn: ")) {
-		found->severity = SG_WARNING;
-		found->word = sg_span_to(rest, 4);
-	} else if (sg_span_starts(rest, "error: ")) {
-		found->severity = SG_ERROR;
-		found->word = sg_span_to(rest, 5);
-	} else if (sg_span_starts(rest, "info: ")) {
-		found->severity = SG_INFO;
-		found->word = sg_span_to(rest, 4);
-	} else if (sg_span_starts(rest, "debug: ")) {
-		found->severity = SG_INFO;
-		found->word = sg_span_to(rest, 5);
-	} else {
-		return false;
-	}
-	found->tool = SG_SPAN("smatch");
-	found->function = sg_span_to(sg_span_from(line, name), close - name);
-	found->path = sg_span_to(line, digits - 1);
-	found->message = sg_span_from(rest, found->word.length + 2);
-	return true;
-}
-
 bool sg_diagnostic_parse(struct sg_span line, struct sg_diagnostic *found)
 {
 	size_t at, used;
@@ -351,7 +313,7 @@ bool sg_diagnostic_parse(struct sg_span line, struct sg_diagnostic *found)
 	*found = (struct sg_diagnostic){ 0 };
 	at = sg_place_parse(line, found);
 	if (!at) {
-		if (!of_smatch(line, found) && !without_line(line, found))
+		if (!sg_form_smatch(line, found) && !without_line(line, found))
 			return false;
 		sg_rule_parse(found);
 		return true;
@@ -361,13 +323,10 @@ bool sg_diagnostic_parse(struct sg_span line, struct sg_diagnostic *found)
 	found->message = sg_span_from(line, at + used);
 	if (!used && !plausible(found))
 		return false;
-	if (!used && sg_span_starts(found->message, "(style) ")) {
-		/* gnat's */
-		found->word = sg_span_to(sg_span_from(found->message, 1), 5);
-		found->severity = SG_STYLE;
-		found->message = sg_span_from(found->message, 8);
-	}
+	if (!used)
+		sg_form_gnat(found);
 	found->path = without_prefix(found->path);
 	sg_rule_parse(found);
+	sg_form_cppcheck(found);
 	return found->path.length > 0;
 }

@@ -5,7 +5,8 @@
  * Everything but the message may be missing; the column may be a range
  * (`4.10-12`, clang's `{3:1-3:5}`), the word may be one of gcc's translations,
  * the path may hold blanks, colons and a drive letter. csmock's ` <--[tool]`
- * behind, `error[rule]:` and `[CWE-415]` are understood.
+ * behind, `error[rule]:`, `[CWE-415]` and what read/diagnostic_forms.h lists
+ * are understood.
  */
 #ifndef SG_READ_DIAGNOSTIC_H
 #define SG_READ_DIAGNOSTIC_H

@@ -76,9 +76,6 @@ COPIED = {
 
 # Why some differ: what their paths end in, and the reason.
 REASONS = [
-    (r"/(0006-cppcheck-warnings|0052-|0060-|0063-).*",
-     "cppcheck's id stands in the text of a template of csmock's, "
-     "`error: uninitvar: ...`, and stays in our message"),
     (r"/tsan\.out", "CodeChecker names the outer frame, we the innermost in "
      "the user's code"),
     (r"/CppCheck_issueLog1_raw\.xml", "the converter takes the last location "
