@@ -310,6 +310,52 @@ void *sg_compiler_create(const char *tool, sg_finding_fn *take, void *context)
 	return compiler;
 }
 
+/* "Error: RESOURCE_LEAK (CWE-772): [#def1]", the first line of a csdiff's
+ * block. */
+static bool is_csdiff_class(struct sg_span line)
+{
+	size_t from = strlen("Error: "), at = from;
+	int64_t cwe, number;
+
+	if (!sg_span_starts(line, "Error: "))
+		return false;
+	while (at < line.length &&
+	       ((line.text[at] >= 'A' && line.text[at] <= 'Z') ||
+		line.text[at] == '_' || sg_is_digit(line.text[at])))
+		at++;
+	if (at == from)
+		return false;
+	if (sg_span_starts(sg_span_from(line, at), " (CWE-")) {
+		at += strlen(" (CWE-");
+		at += sg_span_number(line, at, &cwe);
+		if (!sg_span_starts(sg_span_from(line, at), ")"))
+			return false;
+		at++;
+	}
+	if (!sg_span_starts(sg_span_from(line, at), ":"))
+		return false;
+	line = sg_span_trim(sg_span_from(line, at + 1));
+	if (!line.length)
+		return true;
+	at = strlen("[#def");
+	return sg_span_starts(line, "[#def") &&
+	       at + sg_span_number(line, at, &number) + 1 == line.length;
+}
+
+/* "x.c:12:3: event: text", "x.c: scope_hint: text", "<unknown>: error: text".
+ */
+static bool is_csdiff_event(struct sg_span line)
+{
+	size_t first = sg_span_find(line, 0, ": ");
+	size_t second;
+
+	if (first == line.length)
+		return false;
+	second = sg_span_find(line, first + 2, ": ");
+	return second < line.length &&
+	       !memchr(line.text + first + 2, ' ', second - first - 2);
+}
+
 static enum sl_code on_sign(void *context, struct sg_span line,
 			    struct sl_error *error)
 {
@@ -319,6 +365,9 @@ static enum sl_code on_sign(void *context, struct sg_span line,
 	(void)error;
 	if (!line.length)
 		return SL_OK;
+	if (signs->csdiff_class && is_csdiff_event(line))
+		signs->csdiff++;
+	signs->csdiff_class = is_csdiff_class(line);
 	if (sg_span_has(line, ": In function ") ||
 	    sg_span_has(line, ": In member function ") ||
 	    sg_span_starts(line, "cc1") || sg_span_has(line, "collect2: ") ||
@@ -345,5 +394,6 @@ struct sg_compiler_signs sg_compiler_signs(const char *start, size_t length)
 	struct sg_compiler_signs signs = { 0 };
 
 	sg_textlog_sniff(start, length, on_sign, &signs);
-	return signs;
+	/* a format of its own, whose events look like findings */
+	return signs.csdiff ? (struct sg_compiler_signs){ 0 } : signs;
 }

@@ -38,6 +38,9 @@ struct sg_compiler_signs {
 	unsigned gcc; /**< lines and rules that only gcc writes */
 	unsigned clang;
 	unsigned tidy; /**< clang-tidy's rules */
+	unsigned csdiff; /**< csdiff's blocks; of a start that has one the
+			      signs are none */
+	bool csdiff_class; /**< the line before begins such a block */
 };
 
 struct sg_compiler_signs sg_compiler_signs(const char *start, size_t length);

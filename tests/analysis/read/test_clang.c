@@ -102,6 +102,16 @@ static void the_formats_know_their_logs(void **unused)
 		{ "x.c:3:5: warning: a [-Wb]\n", &sg_format_gcc },
 		{ "\xff\xfex\0.\0c\0", NULL },
 		{ "hello, world\n", NULL },
+		/* csdiff's text */
+		{ "Error: CLANG_WARNING:\nx.c:3:5: warning: a\n", NULL },
+		{ "Error: UNINIT (CWE-457): [#def1]\nx.c: hint: b\n"
+		  "x.c:3:5: warning[-Wb]: a\n",
+		  NULL },
+		{ "Error: CLANG_WARNING: no\nx.c:3:5: warning: a\n",
+		  &sg_format_gcc },
+		{ "Error: FAILED:\nIn file included from y.c:1:\n"
+		  "x.c:3:5: warning: a\n",
+		  &sg_format_gcc },
 	};
 	static const struct sg_format *const formats[] = {
 		&sg_format_clang_tidy, &sg_format_clang, &sg_format_gcc
