@@ -9,6 +9,7 @@
 #include <xxhash.h>
 
 #include "base/arena.h"
+#include "read/copy.h"
 
 enum { BUCKETS = 2 * SG_FOLD_FINDINGS }; /* a power of two */
 
@@ -127,80 +128,6 @@ static XXH128_hash_t key_of(const struct sg_finding *finding)
 	return XXH3_128bits_digest(&state);
 }
 
-/* ---- copies ----------------------------------------------------------- */
-
-/* *failed becomes true for want of memory. */
-static const char *copy_text(struct held *held, const char *text, bool *failed)
-{
-	size_t length = text ? strlen(text) : 0;
-	char *copy = text ? sl_arena_text(&held->arena, text, length) : NULL;
-
-	*failed |= text && !copy;
-	held->size += length + 1;
-	return copy;
-}
-
-static void copy_events(struct held *held, const struct sg_finding *from,
-			bool *failed)
-{
-	size_t size = from->event_count * sizeof(*from->events);
-	struct sg_event *events = sl_arena_alloc(&held->arena, size);
-
-	held->size += size;
-	if (!events) {
-		*failed = true;
-		return;
-	}
-	for (size_t at = 0; at < from->event_count; at++) {
-		const struct sg_event *event = &from->events[at];
-
-		events[at] = *event;
-		events[at].path = copy_text(held, event->path, failed);
-		events[at].message = copy_text(held, event->message, failed);
-		events[at].function = copy_text(held, event->function, failed);
-	}
-	held->finding.events = events;
-}
-
-static void copy_units(struct held *held, const struct sg_finding *from,
-		       bool *failed)
-{
-	size_t size = from->unit_count * sizeof(*from->units);
-	const char **units = sl_arena_alloc(&held->arena, size);
-
-	held->size += size;
-	if (!units) {
-		*failed = true;
-		return;
-	}
-	for (size_t at = 0; at < from->unit_count; at++)
-		units[at] = copy_text(held, from->units[at], failed);
-	held->finding.units = units;
-}
-
-/* @return false: no memory, and nothing is held. */
-static bool copy_finding(struct held *held, const struct sg_finding *from)
-{
-	struct sg_finding *to = &held->finding;
-	bool failed = false;
-
-	*to = *from;
-	held->size = 0;
-	to->tool = copy_text(held, from->tool, &failed);
-	to->tool_version = copy_text(held, from->tool_version, &failed);
-	to->rule = copy_text(held, from->rule, &failed);
-	to->severity_word = copy_text(held, from->severity_word, &failed);
-	to->message = copy_text(held, from->message, &failed);
-	to->verbose = copy_text(held, from->verbose, &failed);
-	to->path = copy_text(held, from->path, &failed);
-	to->function = copy_text(held, from->function, &failed);
-	copy_events(held, from, &failed);
-	copy_units(held, from, &failed);
-	if (failed)
-		sl_arena_finish(&held->arena);
-	return !failed;
-}
-
 /* ---- the ring --------------------------------------------------------- */
 
 static struct held **bucket_of(struct sg_fold *fold, XXH128_hash_t key)
@@ -250,8 +177,12 @@ enum sl_code sg_fold_add(struct sg_fold *fold, const struct sg_finding *finding,
 	if (code != SL_OK)
 		return code;
 	held = &fold->ring[(fold->first + fold->count) % SG_FOLD_FINDINGS];
-	if (!copy_finding(held, finding))
+	held->size = 0;
+	if (!sg_finding_copy(finding, &held->arena, &held->finding,
+			     &held->size)) {
+		sl_arena_finish(&held->arena);
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	}
 	held->key = key;
 	held->next = *bucket;
 	*bucket = held;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/copy.h"
+
 /* Empty, but for where to go. */
 static void forget(struct sg_valgrind_held *held)
 {
@@ -38,61 +40,6 @@ uint64_t sg_valgrind_unique(struct sg_span text)
 		unique = unique << 4 | (uint64_t)(digit - digits);
 	}
 	return unique;
-}
-
-/* ---- copies ----------------------------------------------------------- */
-
-/* *failed becomes true for want of memory. */
-static const char *copy_text(struct sg_valgrind_held *held, const char *text,
-			     bool *failed)
-{
-	size_t length = text ? strlen(text) : 0;
-	char *copy = text ? sl_arena_text(&held->arena, text, length) : NULL;
-
-	*failed |= text && !copy;
-	held->bytes += length + 1;
-	return copy;
-}
-
-static const struct sg_event *copy_events(struct sg_valgrind_held *held,
-					  const struct sg_finding *from,
-					  bool *failed)
-{
-	size_t size = from->event_count * sizeof(*from->events);
-	struct sg_event *events = sl_arena_alloc(&held->arena, size);
-
-	held->bytes += size;
-	*failed |= !events;
-	for (size_t at = 0; events && at < from->event_count; at++) {
-		const struct sg_event *event = &from->events[at];
-
-		events[at] = *event;
-		events[at].path = copy_text(held, event->path, failed);
-		events[at].message = copy_text(held, event->message, failed);
-		events[at].function = copy_text(held, event->function, failed);
-	}
-	return events;
-}
-
-/* @return false: no memory. The reader gives no units and no longer text. */
-static bool copy(struct sg_valgrind_held *held, const struct sg_finding *from,
-		 struct sg_finding *to)
-{
-	bool failed = false;
-
-	*to = *from;
-	to->tool = copy_text(held, from->tool, &failed);
-	to->tool_version = copy_text(held, from->tool_version, &failed);
-	to->rule = copy_text(held, from->rule, &failed);
-	to->severity_word = copy_text(held, from->severity_word, &failed);
-	to->message = copy_text(held, from->message, &failed);
-	to->path = copy_text(held, from->path, &failed);
-	to->function = copy_text(held, from->function, &failed);
-	to->events = copy_events(held, from, &failed);
-	to->verbose = NULL;
-	to->units = NULL;
-	to->unit_count = 0;
-	return !failed;
 }
 
 /* ---- the index -------------------------------------------------------- */
@@ -153,7 +100,8 @@ enum sl_code sg_valgrind_held_add(void *context,
 	struct sg_valgrind_held *held = context;
 
 	if (!reserve(held) ||
-	    !copy(held, finding, &held->items[held->count].finding))
+	    !sg_finding_copy(finding, &held->arena,
+			     &held->items[held->count].finding, &held->bytes))
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
 	insert(held, held->unique);
 	held->bytes += sizeof(*held->items) + sizeof(*held->order);
