@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoding, filter, YAJL, paths: bytes go in at the left, events come out at
- * the right. */
+/* Encoding, filter, YAJL, walk: bytes go in at the left, events come out at the
+ * right. */
 #include "read/json.h"
 
 #include <stdio.h>
@@ -13,201 +13,33 @@
 #include "read/json_filter.h"
 #include "read/json_paths.h"
 #include "read/json_text.h"
-
-/* More than any path of ours is long. */
-enum { FRAMES_MAX = 32, KEY_MAX = 1024 };
-
-/* An object or array that a path leads into. */
-struct frame {
-	const struct sg_json_node *node;
-	bool is_array;
-};
+#include "read/json_walk.h"
 
 struct sg_json {
 	struct sl_arena arena; /* the paths' nodes */
-	const struct sg_json_node *root;
-	sg_json_fn *take;
-	void *context;
+	struct sg_json_walk walk;
 	bool many;
 
 	struct sg_json_encoding encoding;
 	struct sg_json_filter filter;
 	yajl_handle yajl;
 
-	struct frame frames[FRAMES_MAX];
-	unsigned frame_count;
-	unsigned ignored; /* objects and arrays below that no path leads into */
-	const struct sg_json_node *target; /* of the next value */
-	size_t indices[SG_JSON_ARRAYS_MAX];
-	unsigned array_count; /* arrays among the frames */
-	char key[KEY_MAX]; /* that stands for the last "*" */
-	size_t key_length;
-
-	enum sl_code code; /* what the reader returned */
-	struct sl_error *error; /* of the feed at hand; borrowed */
 	const char *piece, *piece_end; /* UTF-8 being fed; borrowed */
 	ptrdiff_t
 		stop; /* where in it YAJL wanted no more; below 0: before it */
 	struct sg_json_position position; /* of the piece's start */
 	bool begun; /* something other than blanks came */
-	bool too_deep;
 	bool malformed;
 	bool skipping; /* to the end of a line that is no JSON */
-	bool between; /* nothing came behind such lines yet */
+	bool between; /* such lines came, with no document open */
 	uint64_t skipped;
 	struct sg_ending fault; /* where and why it is malformed */
 };
 
-/* Where the next value stands: behind its key, or one further in an array. */
-static const struct sg_json_node *arrive(struct sg_json *json)
-{
-	const struct frame *frame;
-
-	if (json->ignored)
-		return NULL;
-	if (!json->frame_count)
-		return json->root;
-	frame = &json->frames[json->frame_count - 1];
-	if (!frame->is_array)
-		return json->target;
-	if (json->array_count <= SG_JSON_ARRAYS_MAX)
-		json->indices[json->array_count - 1]++;
-	return frame->node->element;
-}
-
-static int hand_on(struct sg_json *json, const struct sg_json_node *node,
-		   struct sg_json_event event)
-{
-	if (!node || !node->id)
-		return 1;
-	event.id = node->id;
-	event.key = json->key;
-	event.key_length = json->key_length;
-	json->code = json->take(json->context, &event, json->error);
-	return json->code == SL_OK;
-}
-
-static int on_null(void *context)
-{
-	struct sg_json *json = context;
-
-	return hand_on(json, arrive(json),
-		       (struct sg_json_event){ .kind = SG_JSON_NULL });
-}
-
-static int on_boolean(void *context, int value)
-{
-	struct sg_json *json = context;
-
-	return hand_on(json, arrive(json),
-		       (struct sg_json_event){ .kind = SG_JSON_BOOLEAN,
-					       .number = value != 0 });
-}
-
-static int on_number(void *context, const char *text, size_t length)
-{
-	struct sg_json *json = context;
-	const struct sg_json_node *node = arrive(json);
-
-	if (!node || !node->id)
-		return 1;
-	return hand_on(json, node,
-		       (struct sg_json_event){
-			       .kind = SG_JSON_NUMBER,
-			       .number = sg_json_whole(text, length) });
-}
-
-static int on_string(void *context, const unsigned char *text, size_t length)
-{
-	struct sg_json *json = context;
-
-	return hand_on(json, arrive(json),
-		       (struct sg_json_event){ .kind = SG_JSON_STRING,
-					       .text = (const char *)text,
-					       .length = length });
-}
-
-static int on_key(void *context, const unsigned char *text, size_t length)
-{
-	struct sg_json *json = context;
-	const struct sg_json_node *node;
-
-	if (json->ignored)
-		return 1;
-	node = json->frames[json->frame_count - 1].node;
-	json->target = sg_json_member(node, (const char *)text, length);
-	if (json->target && json->target == node->any) {
-		json->key_length = length < KEY_MAX ? length : KEY_MAX;
-		memcpy(json->key, text, json->key_length);
-	}
-	return 1;
-}
-
-static int open_value(struct sg_json *json, bool is_array)
-{
-	const struct sg_json_node *node = arrive(json);
-
-	json->between = false;
-	if (json->frame_count + json->ignored >= SG_JSON_DEPTH_MAX) {
-		json->too_deep = true;
-		return 0;
-	}
-	if (!node || json->frame_count == FRAMES_MAX) {
-		json->ignored++;
-		return 1;
-	}
-	if (!hand_on(json, node,
-		     (struct sg_json_event){ .kind = SG_JSON_OPEN,
-					     .number = is_array }))
-		return 0;
-	json->frames[json->frame_count++] =
-		(struct frame){ .node = node, .is_array = is_array };
-	/* the first element counts it up to 0 */
-	if (is_array && json->array_count++ < SG_JSON_ARRAYS_MAX)
-		json->indices[json->array_count - 1] = SIZE_MAX;
-	return 1;
-}
-
-static int on_open_object(void *context)
-{
-	return open_value(context, false);
-}
-
-static int on_open_array(void *context)
-{
-	return open_value(context, true);
-}
-
-static int on_close(void *context)
-{
-	struct sg_json *json = context;
-	const struct frame *frame;
-
-	if (json->ignored) {
-		json->ignored--;
-		return 1;
-	}
-	frame = &json->frames[--json->frame_count];
-	if (frame->is_array)
-		json->array_count--;
-	return hand_on(json, frame->node,
-		       (struct sg_json_event){ .kind = SG_JSON_CLOSE });
-}
-
 static yajl_handle parser_create(struct sg_json *json)
 {
-	static const yajl_callbacks callbacks = {
-		.yajl_null = on_null,
-		.yajl_boolean = on_boolean,
-		.yajl_number = on_number,
-		.yajl_string = on_string,
-		.yajl_start_map = on_open_object,
-		.yajl_map_key = on_key,
-		.yajl_end_map = on_close,
-		.yajl_start_array = on_open_array,
-		.yajl_end_array = on_close,
-	};
-	yajl_handle yajl = yajl_alloc(&callbacks, NULL, json);
+	yajl_handle yajl =
+		yajl_alloc(&sg_json_walk_callbacks, NULL, &json->walk);
 
 	if (!yajl)
 		return NULL;
@@ -229,7 +61,7 @@ static void describe(const struct sg_json *json, char *message, size_t size)
 {
 	unsigned char *words;
 
-	if (json->too_deep) {
+	if (json->walk.too_deep) {
 		snprintf(message, size, "nested deeper than %d levels",
 			 SG_JSON_DEPTH_MAX);
 		return;
@@ -255,8 +87,8 @@ static enum sl_code take_slice(void *context, const char *text, size_t length,
 	(void)error;
 	if (yajl_parse(json->yajl, bytes, length) == yajl_status_ok)
 		return SL_OK;
-	if (json->code != SL_OK)
-		return json->code;
+	if (json->walk.code != SL_OK)
+		return json->walk.code;
 	consumed = yajl_get_bytes_consumed(json->yajl);
 	if (consumed > length)
 		consumed = length;
@@ -276,6 +108,7 @@ static enum sl_code start_anew(struct sg_json *json, struct sl_error *error)
 	json->filter =
 		(struct sg_json_filter){ .take = take_slice, .context = json };
 	json->skipping = json->between = true;
+	json->walk.opened = false;
 	json->skipped++;
 	return SL_OK;
 }
@@ -283,7 +116,7 @@ static enum sl_code start_anew(struct sg_json *json, struct sl_error *error)
 /* The parser stopped at json->stop. */
 static enum sl_code stopped(struct sg_json *json, struct sl_error *error)
 {
-	bool between = !json->frame_count && !json->ignored && !json->too_deep;
+	bool between = !sg_json_walk_is_inside(&json->walk);
 
 	if (json->stop >= 0)
 		advance(json, json->piece + json->stop);
@@ -357,17 +190,17 @@ struct sg_json *sg_json_create(const struct sg_json_path *paths, size_t count,
 
 	if (!json)
 		return NULL;
-	json->take = take;
-	json->context = context;
+	json->walk.take = take;
+	json->walk.context = context;
 	json->many = many;
 	json->position = (struct sg_json_position){ 1, 1 };
 	json->encoding =
 		(struct sg_json_encoding){ .take = take_utf8, .context = json };
 	json->filter =
 		(struct sg_json_filter){ .take = take_slice, .context = json };
-	json->root = sg_json_paths_build(&json->arena, paths, count);
+	json->walk.root = sg_json_paths_build(&json->arena, paths, count);
 	json->yajl = parser_create(json);
-	if (json->root && json->yajl)
+	if (json->walk.root && json->yajl)
 		return json;
 	sg_json_destroy(json);
 	return NULL;
@@ -378,7 +211,7 @@ enum sl_code sg_json_feed(struct sg_json *json, const char *bytes,
 {
 	if (json->malformed)
 		return SL_OK;
-	json->error = error;
+	json->walk.error = error;
 	return sg_json_decode(&json->encoding, bytes, length, error);
 }
 
@@ -387,7 +220,7 @@ enum sl_code sg_json_finish(struct sg_json *json, struct sg_ending *ending,
 {
 	enum sl_code code;
 
-	json->error = error;
+	json->walk.error = error;
 	code = sg_json_decode_end(&json->encoding, error);
 	if (code != SL_OK)
 		return code;
@@ -402,13 +235,13 @@ enum sl_code sg_json_finish(struct sg_json *json, struct sg_ending *ending,
 			 "nothing is in it");
 		return SL_OK;
 	}
-	if (json->between)
+	if (json->between && !json->walk.opened)
 		return SL_OK;
 	/* a number may end with the text, and be handed on only now */
 	if (yajl_complete_parse(json->yajl) == yajl_status_ok)
 		return SL_OK;
-	if (json->code != SL_OK)
-		return json->code;
+	if (json->walk.code != SL_OK)
+		return json->walk.code;
 	ending->kind = SG_BROKEN_OFF;
 	ending->line = json->position.line;
 	ending->column = json->position.column;
@@ -419,8 +252,8 @@ enum sl_code sg_json_finish(struct sg_json *json, struct sg_ending *ending,
 
 size_t sg_json_index(const struct sg_json *json, unsigned level)
 {
-	return level < json->array_count && level < SG_JSON_ARRAYS_MAX
-		       ? json->indices[level]
+	return level < json->walk.array_count && level < SG_JSON_ARRAYS_MAX
+		       ? json->walk.indices[level]
 		       : 0;
 }
 
