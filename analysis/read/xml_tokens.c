@@ -5,89 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "read/xml_put.h"
 #include "read/xml_references.h"
 
-enum {
-	FLUSH_BYTES = 32 * 1024,
-	TAG_AT_ONCE = 8 * 1024, /* below the limits of tags and values */
-};
-
-static enum sl_code no_memory(struct sl_error *error)
-{
-	return SL_FAIL(error, SL_ENOMEM, "no memory for a report's text");
-}
-
-static enum sl_code append(struct sg_xml_tokens *tokens, const char *text,
-			   size_t length, struct sl_error *error)
-{
-	if (tokens->size - tokens->used < length) {
-		size_t size = (tokens->used + length) * 2 + FLUSH_BYTES;
-		char *bytes = realloc(tokens->bytes, size);
-
-		if (!bytes)
-			return no_memory(error);
-		tokens->bytes = bytes;
-		tokens->size = size;
-	}
-	if (length)
-		memcpy(tokens->bytes + tokens->used, text, length);
-	tokens->used += length;
-	return SL_OK;
-}
-
-/* Text and values: what is too long is cut. Never inside of a character. */
-static enum sl_code append_value(struct sg_xml_tokens *tokens, const char *text,
-				 size_t length, struct sl_error *error)
-{
-	size_t room = SG_XML_VALUE_MAX - tokens->run;
-
-	if (length > room) {
-		while (room && (text[room] & 0xC0) == 0x80)
-			room--;
-		length = room;
-		tokens->run = SG_XML_VALUE_MAX;
-	} else {
-		tokens->run += length;
-	}
-	return append(tokens, text, length, error);
-}
-
-/* Blanks in place of what is dropped, so that lines and columns stay. */
-static enum sl_code append_blanks(struct sg_xml_tokens *tokens,
-				  const char *text, size_t length,
-				  struct sl_error *error)
-{
-	enum sl_code code = SL_OK;
-
-	for (size_t at = 0; code == SL_OK && at < length; at++)
-		code = append_value(tokens, text[at] == '\n' ? "\n" : " ", 1,
-				    error);
-	return code;
-}
-
-/* A text, of which ]]> is no end. */
-static enum sl_code append_text(struct sg_xml_tokens *tokens, const char *text,
-				size_t length, struct sl_error *error)
-{
-	const char *end = text + length, *mark;
-	enum sl_code code = SL_OK;
-
-	while (code == SL_OK &&
-	       (mark = memchr(text, '>', (size_t)(end - text)))) {
-		code = append_value(tokens, text, (size_t)(mark - text), error);
-		if (code != SL_OK)
-			return code;
-		if (tokens->used - tokens->whole >= 2 &&
-		    memcmp(tokens->bytes + tokens->used - 2, "]]", 2) == 0)
-			code = append_value(tokens, "&gt;", 4, error);
-		else
-			code = append_value(tokens, mark, 1, error);
-		text = mark + 1;
-	}
-	return code == SL_OK
-		       ? append_value(tokens, text, (size_t)(end - text), error)
-		       : code;
-}
+enum { TAG_AT_ONCE = 8 * 1024 /* below the limits of tags and values */ };
 
 /* The whole tokens again, without references. */
 static enum sl_code escape(struct sg_xml_tokens *tokens, const char **text,
@@ -99,7 +20,8 @@ static enum sl_code escape(struct sg_xml_tokens *tokens, const char **text,
 		char *escaped = realloc(tokens->escaped, most);
 
 		if (!escaped)
-			return no_memory(error);
+			return SL_FAIL(error, SL_ENOMEM,
+				       "no memory for a report's text");
 		tokens->escaped = escaped;
 		tokens->escaped_size = most;
 	}
@@ -181,15 +103,15 @@ static enum sl_code after_open(struct sg_xml_tokens *tokens, const char *text,
 		tokens->state = *text == '!' ? SG_XML_BANG : SG_XML_INSTRUCTION;
 		tokens->word_length = 0;
 		tokens->match = 0;
-		return append_blanks(tokens, "<!", 2, error);
+		return sg_xml_put_blanks(tokens, "<!", 2, error);
 	}
 	tokens->quotes = 0;
 	tokens->state = *text == '/' ? SG_XML_END_TAG : SG_XML_TAG;
 	tokens->in_document = true;
 	tokens->seen_root = true;
-	if (append(tokens, "<", 1, error) != SL_OK)
+	if (sg_xml_put(tokens, "<", 1, error) != SL_OK)
 		return SL_ENOMEM;
-	return *text == '/' ? append(tokens, "/", 1, error) : SL_OK;
+	return *text == '/' ? sg_xml_put(tokens, "/", 1, error) : SL_OK;
 }
 
 /* @return whether a byte behind a < is neither of a tag that ends an element
@@ -234,8 +156,8 @@ static enum sl_code take_tag(struct sg_xml_tokens *tokens, const char *text,
 	tokens->state = SG_XML_TAG;
 	tokens->in_document = true;
 	tokens->seen_root = true;
-	if (append(tokens, "<", 1, error) != SL_OK ||
-	    append(tokens, text, length, error) != SL_OK)
+	if (sg_xml_put(tokens, "<", 1, error) != SL_OK ||
+	    sg_xml_put(tokens, text, length, error) != SL_OK)
 		return SL_ENOMEM;
 	return close_tag(tokens, error);
 }
@@ -259,7 +181,7 @@ static enum sl_code after_bang(struct sg_xml_tokens *tokens, const char *text,
 			continue;
 		if (!words[at].word[tokens->word_length])
 			tokens->state = words[at].state;
-		return append_blanks(tokens, text, 1, error);
+		return sg_xml_put_blanks(tokens, text, 1, error);
 	}
 	refuse(tokens, "a declaration where none may stand");
 	return SL_OK;
@@ -270,16 +192,16 @@ static enum sl_code append_cdata(struct sg_xml_tokens *tokens, char byte,
 				 struct sl_error *error)
 {
 	if (tokens->depth == 0)
-		return append_blanks(tokens, &byte, 1, error);
+		return sg_xml_put_blanks(tokens, &byte, 1, error);
 	if (byte == '<')
-		return append_value(tokens, "&lt;", 4, error);
+		return sg_xml_put_value(tokens, "&lt;", 4, error);
 	if (byte == '>')
-		return append_value(tokens, "&gt;", 4, error);
+		return sg_xml_put_value(tokens, "&gt;", 4, error);
 	if (byte == '>')
-		return append_value(tokens, "&gt;", 4, error);
+		return sg_xml_put_value(tokens, "&gt;", 4, error);
 	if (byte == '&')
-		return append_value(tokens, "&amp;", 5, error);
-	return append_value(tokens, &byte, 1, error);
+		return sg_xml_put_value(tokens, "&amp;", 5, error);
+	return sg_xml_put_value(tokens, &byte, 1, error);
 }
 
 /* A byte of what ends with a mark of its own: -->, ?> or ]]>. */
@@ -295,8 +217,8 @@ static enum sl_code until_mark(struct sg_xml_tokens *tokens, const char *text,
 	if (*text == mark[tokens->match]) {
 		if (!mark[++tokens->match]) {
 			tokens->state = SG_XML_TEXT;
-			return append_blanks(tokens, "   ", cdata ? 0 : 3,
-					     error);
+			return sg_xml_put_blanks(tokens, "   ", cdata ? 0 : 3,
+						 error);
 		}
 		return SL_OK;
 	}
@@ -304,7 +226,7 @@ static enum sl_code until_mark(struct sg_xml_tokens *tokens, const char *text,
 		/* ---> closes too */
 		if (!(tokens->match && *text == mark[tokens->match - 1]))
 			tokens->match = *text == mark[0];
-		return append_blanks(tokens, text, 1, error);
+		return sg_xml_put_blanks(tokens, text, 1, error);
 	}
 	/* what looked like the mark was text; of ]]]> the first ] is */
 	while (code == SL_OK && tokens->match > (*text == ']' ? 1u : 0u)) {
@@ -325,7 +247,7 @@ static enum sl_code in_doctype(struct sg_xml_tokens *tokens, const char *text,
 		refuse(tokens, "a document type with declarations of its own");
 	else if (*text == '>')
 		tokens->state = SG_XML_TEXT;
-	return append_blanks(tokens, text, 1, error);
+	return sg_xml_put_blanks(tokens, text, 1, error);
 }
 
 /* @return how many bytes from here on belong to the state and end nothing. */
@@ -353,11 +275,11 @@ static enum sl_code run_ended(struct sg_xml_tokens *tokens, char byte,
 	if (tokens->state == SG_XML_TEXT) {
 		tokens->whole = tokens->used;
 		tokens->state = SG_XML_OPEN;
-		return tokens->whole > FLUSH_BYTES
+		return tokens->whole > SG_XML_FLUSH
 			       ? sg_xml_tokens_flush(tokens, error)
 			       : SL_OK;
 	}
-	if (append(tokens, &byte, 1, error) != SL_OK)
+	if (sg_xml_put(tokens, &byte, 1, error) != SL_OK)
 		return SL_ENOMEM;
 	if (tokens->state == SG_XML_VALUE) {
 		tokens->state = SG_XML_TAG;
@@ -380,13 +302,13 @@ static enum sl_code run(struct sg_xml_tokens *tokens, const char **text,
 	enum sl_code code;
 
 	if (tokens->state == SG_XML_TEXT && !tokens->in_document)
-		code = append_blanks(tokens, *text, bytes, error);
+		code = sg_xml_put_blanks(tokens, *text, bytes, error);
 	else if (tokens->state == SG_XML_TEXT)
-		code = append_text(tokens, *text, bytes, error);
+		code = sg_xml_put_text(tokens, *text, bytes, error);
 	else if (tokens->state == SG_XML_VALUE)
-		code = append_value(tokens, *text, bytes, error);
+		code = sg_xml_put_value(tokens, *text, bytes, error);
 	else
-		code = append(tokens, *text, bytes, error);
+		code = sg_xml_put(tokens, *text, bytes, error);
 	if (code == SL_OK && bytes < *length)
 		code = run_ended(tokens, (*text)[bytes++], error);
 	if (tokens->used - tokens->whole > SG_XML_TAG_MAX)
