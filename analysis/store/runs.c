@@ -122,9 +122,11 @@ enum sl_code sg_store_run_named(struct sg_store *store, const char *text,
 
 /* ---- pruning ----------------------------------------------------------- */
 
-/* Within a transaction. Links go before the occurrences that they need. */
-static enum sl_code prune(struct sg_store *store, int64_t keep,
-			  int64_t *removed, struct sl_error *error)
+/* Within a transaction: delete the runs that @p which chooses by @p value.
+ * Links go before the occurrences that they need. */
+static enum sl_code remove_runs(struct sg_store *store, enum sg_statement which,
+				int64_t value, int64_t *removed,
+				struct sl_error *error)
 {
 	static const enum sg_statement steps[] = {
 		SG_SQL_delete_links,   SG_SQL_delete_runs,
@@ -135,8 +137,7 @@ static enum sl_code prune(struct sg_store *store, int64_t keep,
 		sg_sql_do(store, SG_SQL_clear_pruned, NULL, 0, error);
 
 	if (code == SL_OK)
-		code = SG_DO(store, error, SG_SQL_choose_pruned,
-			     sg_number(keep));
+		code = SG_DO(store, error, which, sg_number(value));
 	if (code == SL_OK)
 		code = sg_sql_ask(store, SG_SQL_count_pruned, NULL, 0, removed,
 				  error);
@@ -148,23 +149,45 @@ static enum sl_code prune(struct sg_store *store, int64_t keep,
 	return code;
 }
 
-enum sl_code sg_store_prune(struct sg_store *store, int64_t keep,
-			    int64_t *removed, struct sl_error *error)
+static enum sl_code remove_chosen(struct sg_store *store, const char *who,
+				  enum sg_statement which, int64_t value,
+				  int64_t *removed, struct sl_error *error)
 {
 	enum sl_code code;
 
 	*removed = 0;
-	if (keep < 0)
-		return SL_FAIL(error, SL_EINVAL, "%lld runs to keep",
-			       (long long)keep);
 	sg_run_hide(store);
-	code = sg_sql_begin(store, __func__, error);
+	code = sg_sql_begin(store, who, error);
 	if (code != SL_OK)
 		return code;
-	code = prune(store, keep, removed, error);
+	code = remove_runs(store, which, value, removed, error);
 	if (code == SL_OK)
 		code = sg_sql_commit(store, error);
 	if (code != SL_OK)
 		sg_sql_rollback(store);
 	return code;
+}
+
+enum sl_code sg_store_forget(struct sg_store *store, int64_t run,
+			     struct sl_error *error)
+{
+	int64_t removed;
+	enum sl_code code = remove_chosen(store, __func__, SG_SQL_choose_one,
+					  run, &removed, error);
+
+	if (code == SL_OK && !removed)
+		return SL_FAIL(error, SL_EINVAL, "%s has no run %lld",
+			       sl_path_tail(store->path), (long long)run);
+	return code;
+}
+
+enum sl_code sg_store_prune(struct sg_store *store, int64_t keep,
+			    int64_t *removed, struct sl_error *error)
+{
+	*removed = 0;
+	if (keep < 0)
+		return SL_FAIL(error, SL_EINVAL, "%lld runs to keep",
+			       (long long)keep);
+	return remove_chosen(store, __func__, SG_SQL_choose_pruned, keep,
+			     removed, error);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
  * The findings that an import has met: a table of hashes in memory, since each
- * finding of a run asks it once. 48 bytes a finding at most.
+ * finding of a run asks it once. 48 to 96 bytes a finding, and half of that
+ * more while it grows.
  *
  * Invariant: a zeroed struct is empty. The slots are owned.
  */

@@ -65,6 +65,7 @@
 	X(add_counts) \
 	X(list_runs) \
 	X(choose_pruned) \
+	X(choose_one) \
 	X(clear_pruned) \
 	X(delete_links) \
 	X(delete_runs) \

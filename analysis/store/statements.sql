@@ -221,14 +221,23 @@ SELECT r.id, r.name, r.time, r.commit_id, r.configuration, r.root, r.formats,
 FROM runs AS r LEFT JOIN counts AS c ON c.run_id = r.id
 WHERE ?1 IS NULL OR r.id = ?1 GROUP BY r.id ORDER BY r.id;
 
--- Those that may go: not among the last ?1, and not the last whole run of its
--- formats, which the next import will be held against.
+-- Those that may go: not among the last ?1, and not one that the next import of
+-- its formats, configuration and tools may be held against.
 -- name: choose_pruned
 INSERT INTO temp.pruned (run_id)
 SELECT id FROM runs
 WHERE id NOT IN (SELECT id FROM runs ORDER BY id DESC LIMIT ?1)
-	AND id NOT IN (SELECT max(id) FROM runs
-		WHERE state IN ('complete', 'limited') GROUP BY formats);
+	AND id NOT IN (SELECT max(id) FROM runs WHERE state <> 'incomplete'
+		GROUP BY formats, configuration, state = 'unverified')
+	AND id NOT IN (SELECT max(r.id) FROM runs AS r
+			JOIN run_results AS x ON x.run_id = r.id
+			JOIN result_tools AS k USING (result_id)
+		WHERE r.state <> 'incomplete'
+		GROUP BY r.formats, r.configuration, k.tool_id,
+			r.state = 'unverified');
+
+-- name: choose_one
+INSERT INTO temp.pruned (run_id) SELECT id FROM runs WHERE id = ?1;
 
 -- name: clear_pruned
 DELETE FROM temp.pruned;

@@ -167,6 +167,11 @@ enum sl_code sg_store_run_named(struct sg_store *store, const char *text,
 				int64_t *run,
 				struct sl_error *error) SL_MUST_CHECK;
 
+/** Delete run @p run, as if it had not been imported; runs that were held
+ * against it stay what they are. SL_EINVAL: there is none. */
+enum sl_code sg_store_forget(struct sg_store *store, int64_t run,
+			     struct sl_error *error) SL_MUST_CHECK;
+
 /** Delete all but the last @p keep runs; the last complete or limited one of
  * each kind of reports stays, for the next import to be held against. Findings
  * and results that no run mentions any more go.

@@ -367,6 +367,28 @@ static void pruning_keeps_what_the_next_import_needs(void **state)
 	sg_store_close(store);
 }
 
+static void a_run_that_is_forgotten_was_never_there(void **state)
+{
+	const struct folder *folder = *state;
+	struct sg_store *store = opened(state);
+	const struct sg_finding findings[] = { finding_at("m", 1),
+					       finding_at("n", 2) };
+	struct sl_error error;
+	struct sg_run run;
+
+	import(store, NULL, SG_RUN_COMPLETE, findings, 1);
+	import(store, NULL, SG_RUN_COMPLETE, findings + 1, 1);
+	assert_int_equal(sg_store_forget(store, 2, NULL), SL_OK);
+	run = import(store, NULL, SG_RUN_COMPLETE, findings, 1);
+	assert_int_equal(run.base, 1);
+	assert_int_equal(run.added, 0);
+	assert_int_equal(number_in(folder->db, "SELECT count(*) FROM findings"),
+			 1);
+	assert_int_equal(sg_store_forget(store, 2, &error), SL_EINVAL);
+	assert_non_null(strstr(error.message, "has no run 2"));
+	sg_store_close(store);
+}
+
 static void pruning_when_there_is_nothing_to_prune(void **state)
 {
 	struct sg_store *store = opened(state);
@@ -399,6 +421,7 @@ int main(void)
 		TEST(a_listing_ends_when_its_taker_says_so),
 		TEST(pruning_keeps_the_last_runs),
 		TEST(pruning_keeps_what_the_next_import_needs),
+		TEST(a_run_that_is_forgotten_was_never_there),
 		TEST(pruning_when_there_is_nothing_to_prune),
 	};
 
