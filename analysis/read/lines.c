@@ -81,10 +81,42 @@ static enum sl_code line_done(struct sg_lines *lines, const char *text,
 	return code;
 }
 
+/* The line at hand up to its last byte, which is a CR. */
+static enum sl_code kept_parts_done(struct sg_lines *lines,
+				    struct sl_error *error)
+{
+	struct sg_span line = sg_line_kept_take(&lines->kept);
+
+	return hand_on_parts(lines, line.text, line.length - 1, error);
+}
+
+/* A CR that none and no LF follows has ended a line: what is before it goes on
+ * at once, or all that a progress bar wrote would be a single, too long one. */
+static enum sl_code keep(struct sg_lines *lines, const char *bytes,
+			 size_t length, struct sl_error *error)
+{
+	while (length) {
+		const char *end = memchr(bytes, '\r', length);
+		size_t part = end ? (size_t)(end - bytes) + 1 : length;
+		enum sl_code code = SL_OK;
+
+		if (lines->after_cr && *bytes != '\r')
+			code = kept_parts_done(lines, error);
+		if (code != SL_OK)
+			return code;
+		sg_line_kept_add(&lines->kept, bytes, part);
+		lines->after_cr = end != NULL;
+		bytes += part;
+		length -= part;
+	}
+	return SL_OK;
+}
+
 static enum sl_code kept_done(struct sg_lines *lines, struct sl_error *error)
 {
 	struct sg_span line = sg_line_kept_take(&lines->kept);
 
+	lines->after_cr = false;
 	return line_done(lines, line.text, line.length, error);
 }
 
@@ -96,13 +128,12 @@ static enum sl_code feed_bytes(struct sg_lines *lines, const char *bytes,
 		size_t part = end ? (size_t)(end - bytes) : length;
 		enum sl_code code;
 
-		if (!end) {
-			sg_line_kept_add(&lines->kept, bytes, length);
-			return SL_OK;
-		}
+		if (!end)
+			return keep(lines, bytes, length, error);
 		if (lines->kept.length || part > SG_LINE_HEAD + SG_LINE_TAIL) {
-			sg_line_kept_add(&lines->kept, bytes, part);
-			code = kept_done(lines, error);
+			code = keep(lines, bytes, part, error);
+			if (code == SL_OK)
+				code = kept_done(lines, error);
 		} else {
 			code = line_done(lines, bytes, part, error);
 		}

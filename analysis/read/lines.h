@@ -49,6 +49,7 @@ struct sg_lines {
 	bool half_given; /**< UTF-16: half a unit is waiting */
 	unsigned char half;
 	uint16_t high; /**< UTF-16: a high surrogate waits; 0: none */
+	bool after_cr; /**< the line at hand ends in one so far */
 	struct sg_line_kept kept; /**< the line at hand, if it came in pieces */
 	char *clean;
 };

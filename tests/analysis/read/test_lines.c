@@ -76,6 +76,8 @@ static void lines_are_clean_however_the_pieces_are_cut(void **unused)
 		ROW("a\r\nb\r\n", "a$b$"),
 		ROW("a\r\r\nb", "a$b$"),
 		ROW("1%\r2%\rx.c:1: error\n", "1%$2%$x.c:1: error$"),
+		ROW("a\r\rb\r\r\r\nc\r", "a$$b$c$"),
+		ROW("\ra\r\n\r\nb\r\rc", "$a$$b$$c$"),
 		ROW("\xef\xbb\xbfx\n", "x$"),
 		ROW("\xef\xbb\xbf", ""),
 		ROW("\xff\xfe"
@@ -168,6 +170,34 @@ static void of_a_long_line_the_middle_is_dropped(void **unused)
 	free(text);
 }
 
+/* 10,000 lines of 30 bytes that only CRs end, the last but for its LF. */
+static void of_a_progress_bar_no_line_is_dropped(void **unused)
+{
+	static const size_t pieces[] = { 1, 7, 30, 4096, 1 << 20 };
+	size_t length = 10000 * 30;
+	char *text = malloc(length);
+
+	(void)unused;
+	assert_non_null(text);
+	memset(text, 'x', length);
+	for (size_t at = 29; at < length; at += 30)
+		text[at] = '\r';
+	text[length - 1] = '\n';
+	for (size_t at = 0; at < sizeof(pieces) / sizeof(pieces[0]); at++) {
+		struct seen seen;
+
+		feed(text, length, pieces[at], &seen);
+		assert_int_equal(seen.lines, 10000);
+		assert_int_equal(seen.longest, 29);
+		/* the last one ends in CR CR LF */
+		text[length - 2] = text[length - 3] = '\r';
+		feed(text, length, pieces[at], &seen);
+		assert_int_equal(seen.lines, 10000);
+		text[length - 2] = text[length - 3] = 'x';
+	}
+	free(text);
+}
+
 static void a_line_that_just_fits_is_whole(void **unused)
 {
 	char *text = malloc(SHOWN);
@@ -233,6 +263,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_clean_however_the_pieces_are_cut),
 		cmocka_unit_test(of_a_long_line_the_middle_is_dropped),
+		cmocka_unit_test(of_a_progress_bar_no_line_is_dropped),
 		cmocka_unit_test(a_line_that_just_fits_is_whole),
 		cmocka_unit_test(a_cut_never_splits_a_character),
 		cmocka_unit_test(a_line_of_bad_bytes_stays_within_the_bound),
