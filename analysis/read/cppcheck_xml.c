@@ -212,6 +212,7 @@ static enum sl_code finish(void *state, struct sg_ending *ending,
 	if (code != SL_OK)
 		return code;
 	ending->findings = cppcheck->draft.findings;
+	sg_ending_name_tool(ending, "cppcheck", cppcheck->version);
 	if (ending->kind == SG_COMPLETE && cppcheck->failure[0]) {
 		ending->kind = SG_TOOL_FAILED;
 		snprintf(ending->message, sizeof(ending->message), "%s",

@@ -119,3 +119,20 @@ enum sg_severity sg_severity_of(const char *word, size_t length)
 			return known[at].severity;
 	return SG_SEVERITY_UNKNOWN;
 }
+
+static void note(char *to, size_t size, const char *text)
+{
+	size_t length = text ? strlen(text) : 0;
+
+	if (length < size)
+		memcpy(to, text ? text : "", length + 1);
+	else
+		to[0] = '\0';
+}
+
+void sg_ending_name_tool(struct sg_ending *ending, const char *tool,
+			 const char *version)
+{
+	note(ending->tool, sizeof(ending->tool), tool);
+	note(ending->tool_version, sizeof(ending->tool_version), version);
+}

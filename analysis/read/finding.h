@@ -72,7 +72,15 @@ struct sg_ending {
 	uint64_t findings; /**< handed on */
 	char message[256]; /**< why, for people; "" if there is nothing to say
 			    */
+	/** The tool that the document names, also where it found nothing, and
+	 * its version; "": not named. */
+	char tool[64], tool_version[64];
 };
+
+/** Note the tool that the document names. A name that is longer than the room
+ * is not: it would be another one. NULL: not named. */
+void sg_ending_name_tool(struct sg_ending *ending, const char *tool,
+			 const char *version);
 
 /** @return "complete", "broken off", ... */
 const char *sg_ending_text(enum sg_ending_kind kind);

@@ -135,6 +135,8 @@ enum sl_code sarif_end_run(struct sarif_reader *reader, struct sl_error *error)
 
 	if (!reader->has_results)
 		reader->lacks_results = true;
+	sg_ending_name_tool(&reader->named, sarif_tool_name(&reader->run),
+			    sarif_tool_version(&reader->run));
 	sarif_run_finish(&reader->run);
 	return code;
 }
@@ -194,6 +196,8 @@ static enum sl_code finish(void *state, struct sg_ending *ending,
 		ending->kind = SG_NO_REPORT;
 	code = flush(reader, error);
 	ending->findings = reader->findings;
+	sg_ending_name_tool(ending, reader->named.tool,
+			    reader->named.tool_version);
 	return code;
 }
 

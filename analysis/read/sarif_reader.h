@@ -45,6 +45,7 @@ struct sarif_reader {
 	bool is_external; /**< results are in other files */
 	bool has_failed; /**< the tool says so */
 	char version[16];
+	struct sg_ending named; /**< has the tool of the last run */
 	char failure[160]; /**< its words; "": it has none */
 };
 

@@ -220,8 +220,7 @@ static const char *level_of(const struct sarif_result *result,
 	return rule && rule->level ? rule->level : "warning";
 }
 
-/* The name by which a tool's other formats are known. */
-static const char *tool_name(const struct sarif_run *run)
+const char *sarif_tool_name(const struct sarif_run *run)
 {
 	static const struct {
 		const char *prefix, *name;
@@ -238,6 +237,11 @@ static const char *tool_name(const struct sarif_run *run)
 			    strlen(known[at].prefix)) == 0)
 			return known[at].name;
 	return run->tool;
+}
+
+const char *sarif_tool_version(const struct sarif_run *run)
+{
+	return run->version ? run->version : run->semantic_version;
 }
 
 /* gcc names a rule after the kind of diagnostic if no option controls it. */
@@ -337,9 +341,8 @@ enum sl_code sarif_result_hand_on(struct sarif_result *result,
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
 	level = level_of(result, rule);
 	finding = (struct sg_finding){
-		.tool = tool_name(run),
-		.tool_version =
-			run->version ? run->version : run->semantic_version,
+		.tool = sarif_tool_name(run),
+		.tool_version = sarif_tool_version(run),
 		.severity = sg_severity_of(level, strlen(level)),
 		.severity_word = level,
 		.message = sg_record_get(record, record->place.message),

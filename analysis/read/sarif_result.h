@@ -53,6 +53,12 @@ bool sarif_result_is_ready(const struct sarif_result *result,
 /** @return bytes of memory that it takes. */
 size_t sarif_result_size(const struct sarif_result *result);
 
+/** @return the name by which the run's tool is known in its other formats, too;
+ * "sarif" if it has none. */
+const char *sarif_tool_name(const struct sarif_run *run);
+/** @return NULL: not given. */
+const char *sarif_tool_version(const struct sarif_run *run);
+
 /** Resolve with what is known, and hand on.
  * @p scratch has room for SG_TEXT_MAX + 1 bytes.
  * @return SL_OK, SL_ENOMEM, or what @p take returned. */

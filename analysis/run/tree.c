@@ -71,7 +71,7 @@ static enum sl_code open_revision(struct sg_tree *tree, const char *revision,
 	enum sl_code code = find_prefix(tree, error);
 
 	if (code == SL_OK && !tree->prefix)
-		return SL_FAIL(error, SL_EINVAL, "%s is in no git repository",
+		return SL_FAIL(error, SL_END, "%s is in no git repository",
 			       sl_path_tail(tree->root));
 	if (code == SL_OK)
 		code = find_commit(tree, revision, error);
@@ -83,11 +83,26 @@ static enum sl_code open_revision(struct sg_tree *tree, const char *revision,
 	return code;
 }
 
+/* @return whether each line says that no line of a file changed: git lists
+ * files with new times, too, which it has not looked into yet. */
+static bool is_unchanged(const char *numbers)
+{
+	for (const char *line = numbers; line && *line;) {
+		if (strncmp(line, "0\t0\t", 4) != 0)
+			return false;
+		line = strchr(line, '\n');
+		line += line != NULL;
+	}
+	return true;
+}
+
 /* Files as they are have a commit if they do not differ from HEAD's. */
 static enum sl_code open_files(struct sg_tree *tree, struct sl_error *error)
 {
-	static const char *const command[] = { "diff-index", "--quiet", "HEAD",
-					       "--",         ".",       NULL };
+	static const char *const command[] = {
+		"diff-index", "--numstat", "--no-ext-diff", "HEAD", "--",
+		".",          NULL
+	};
 	struct sl_buffer out = { .data = NULL };
 	int status = -1;
 	enum sl_code code = find_prefix(tree, error);
@@ -97,9 +112,9 @@ static enum sl_code open_files(struct sg_tree *tree, struct sl_error *error)
 	if (code != SL_OK || !tree->prefix)
 		return code;
 	code = sg_git_run(tree->root, command, &out, &status, error);
-	free(out.data);
-	if (code == SL_OK && status == 0)
+	if (code == SL_OK && status == 0 && is_unchanged(out.data))
 		code = find_commit(tree, "HEAD", error);
+	free(out.data);
 	return code;
 }
 
@@ -354,11 +369,12 @@ static enum sl_code make_diff(struct sg_tree *tree, const char *base,
 	if (code != SL_OK)
 		return code;
 	code = sg_diff_read(&tree->diff, git.from, error);
-	*known = sg_git_stop(&git) == 0;
-	if (code != SL_OK || *known)
-		return code;
-	sg_diff_finish(&tree->diff);
-	return SL_OK;
+	*known = sg_git_stop(&git) == 0 && code == SL_OK;
+	if (code == SL_EINVAL) /* what cannot be read is no map */
+		return SL_OK;
+	if (code == SL_OK && !*known)
+		sg_diff_finish(&tree->diff);
+	return code;
 }
 
 static bool is_commit_id(const char *text)

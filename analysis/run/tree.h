@@ -23,8 +23,9 @@ enum sl_code sg_tree_find_root(char **root,
 			       struct sl_error *error) SL_MUST_CHECK;
 
 /** Open the sources below @p root. @p revision: anything that names a commit;
- * NULL: the files as they are now. SL_EINVAL: @p root is in no repository, or
- * the repository has no such commit; SL_EIO, SL_ENOMEM. */
+ * NULL: the files as they are now. SL_END: a revision is wanted, and @p root is
+ * in no repository; SL_EINVAL: the repository has no such commit; SL_EIO,
+ * SL_ENOMEM. */
 enum sl_code sg_tree_open(const char *root, const char *revision,
 			  struct sg_tree **tree,
 			  struct sl_error *error) SL_MUST_CHECK;

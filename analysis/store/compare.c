@@ -5,26 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/health.h"
 #include "store/sightings.h"
 
 struct comparing {
 	struct sg_store *store;
 	struct sl_error *error;
 	int64_t run, base;
-	bool tells_fixed;
+	bool is_descendant; /* the run's verdicts go back to the base */
 	struct sg_paths paths;
-	struct sg_sightings olds, news;
+	struct sg_health health;
+	struct sg_sightings olds, news; /* those not paired yet come first */
+	size_t old_rest, new_rest; /* how many these are */
 };
 
-/* ---- matched anew ------------------------------------------------------ */
-
-static bool was_analysed(const void *context, size_t old_at)
-{
-	const struct comparing *comparing = context;
-
-	return comparing->tells_fixed &&
-	       comparing->olds.rows[old_at].comparable;
-}
+/* ---- by number --------------------------------------------------------- */
 
 static enum sl_code add(struct comparing *comparing,
 			const struct sg_sighting_row *own,
@@ -35,11 +30,75 @@ static enum sl_code add(struct comparing *comparing,
 		     sg_number(own->occurrence));
 }
 
-static enum sl_code write_matched(struct comparing *comparing,
-				  const struct sg_match *match)
+static void keep(struct sg_sightings *side, size_t at, size_t *rest)
 {
-	enum sl_code code = sg_sql_do(comparing->store, SG_SQL_clear_matched,
-				      NULL, 0, comparing->error);
+	side->sightings[*rest] = side->sightings[at];
+	side->rows[(*rest)++] = side->rows[at];
+}
+
+/* Both are in the order of numbers. What is the same is written; the rest is
+ * moved to the front. */
+static enum sl_code pair_by_number(struct comparing *comparing)
+{
+	struct sg_sightings *olds = &comparing->olds, *news = &comparing->news;
+	size_t old_at = 0, new_at = 0;
+	enum sl_code code = SL_OK;
+
+	while (code == SL_OK &&
+	       (old_at < olds->count || new_at < news->count)) {
+		int64_t old_number = old_at < olds->count
+					     ? olds->rows[old_at].finding
+					     : INT64_MAX;
+		int64_t new_number = new_at < news->count
+					     ? news->rows[new_at].finding
+					     : INT64_MAX;
+
+		if (old_number < new_number) {
+			keep(olds, old_at++, &comparing->old_rest);
+		} else if (new_number < old_number) {
+			keep(news, new_at++, &comparing->new_rest);
+		} else {
+			code = add(comparing, &news->rows[new_at++], SG_SAME);
+			old_at++;
+		}
+	}
+	return code;
+}
+
+/* ---- by fingerprints --------------------------------------------------- */
+
+/* What a descendant's history calls unknown is; the rest is fixed. */
+static bool history_tells(const struct comparing *comparing, int64_t finding)
+{
+	int64_t is_told;
+	const struct sg_value values[] = { sg_number(comparing->run),
+					   sg_number(finding) };
+	sqlite3_stmt *row = sg_sql_start(comparing->store, SG_SQL_verdict_of,
+					 values, 2, NULL);
+	enum sl_code code;
+
+	if (!row)
+		return false;
+	code = sg_sql_next(comparing->store, row, NULL);
+	is_told = code == SL_OK ? sqlite3_column_int64(row, 0) : code == SL_END;
+	sg_sql_stop(row);
+	return is_told;
+}
+
+static bool was_analysed(const void *context, size_t old_at)
+{
+	const struct comparing *comparing = context;
+	const struct sg_sighting_row *row = &comparing->olds.rows[old_at];
+
+	return comparing->is_descendant
+		       ? history_tells(comparing, row->finding)
+		       : sg_health_shows(&comparing->health, row);
+}
+
+static enum sl_code write_rest(struct comparing *comparing,
+			       const struct sg_match *match)
+{
+	enum sl_code code = SL_OK;
 
 	for (size_t at = 0; code == SL_OK && at < match->new_count; at++)
 		code = add(comparing, &comparing->news.rows[at],
@@ -51,11 +110,54 @@ static enum sl_code write_matched(struct comparing *comparing,
 	return code;
 }
 
+static enum sl_code match_rest(struct comparing *comparing,
+			       const struct sg_map *map)
+{
+	const struct sg_match_input input = {
+		.olds = comparing->olds.sightings,
+		.old_count = comparing->old_rest,
+		.news = comparing->news.sightings,
+		.new_count = comparing->new_rest,
+		.map = map,
+		.was_analysed = was_analysed,
+		.context = comparing,
+	};
+	struct sg_match match;
+	enum sl_code code;
+
+	comparing->health.map = map;
+	code = sg_match_init(&match, &input);
+	if (code != SL_OK)
+		return SL_FAIL(comparing->error, code,
+			       code == SL_EINVAL ? "too many findings to match"
+						 : "no memory to match runs");
+	code = write_rest(comparing, &match);
+	sg_match_finish(&match);
+	return code;
+}
+
+/* ---- both -------------------------------------------------------------- */
+
+static enum sl_code examine(struct comparing *comparing)
+{
+	struct sg_health_sides sides = { .run = comparing->run,
+					 .base = comparing->base };
+	int64_t tells;
+	enum sl_code code = SG_ASK(
+		comparing->store, comparing->error, &tells, SG_SQL_tells_fixed,
+		sg_number(comparing->run), sg_number(comparing->base));
+
+	if (code != SL_OK)
+		return code;
+	sides.tells = tells;
+	return sg_health_init(&comparing->health, comparing->store, &sides,
+			      &comparing->paths, comparing->error);
+}
+
 static enum sl_code load(struct comparing *comparing)
 {
 	struct sg_store *store = comparing->store;
 	struct sl_error *error = comparing->error;
-	int64_t tells = 0;
 	enum sl_code code = sg_paths_load(&comparing->paths, store, error);
 
 	if (code == SL_OK)
@@ -66,62 +168,52 @@ static enum sl_code load(struct comparing *comparing)
 		code = sg_sightings_seen_in(&comparing->news, store,
 					    &comparing->paths, comparing->run,
 					    error);
-	if (code == SL_OK)
-		code = SG_ASK(store, error, &tells, SG_SQL_tells_fixed,
-			      sg_number(comparing->run),
-			      sg_number(comparing->base));
-	comparing->tells_fixed = tells;
-	return code;
+	return code == SL_OK ? examine(comparing) : code;
 }
 
-static enum sl_code match(struct comparing *comparing, const struct sg_map *map)
+/* *commit: owned; NULL: the base has none. */
+static enum sl_code find_commit(struct comparing *comparing, char **commit)
 {
-	const struct sg_match_input input = {
-		.olds = comparing->olds.sightings,
-		.old_count = comparing->olds.count,
-		.news = comparing->news.sightings,
-		.new_count = comparing->news.count,
-		.map = map,
-		.was_analysed = was_analysed,
-		.context = comparing,
-	};
-	struct sg_match match;
-	enum sl_code code = sg_match_init(&match, &input);
+	struct sg_store *store = comparing->store;
+	const struct sg_value base = sg_number(comparing->base);
+	const char *text;
+	sqlite3_stmt *row = sg_sql_start(store, SG_SQL_commit_of, &base, 1,
+					 comparing->error);
+	enum sl_code code;
 
-	if (code != SL_OK)
-		return SL_FAIL(comparing->error, code,
-			       code == SL_EINVAL ? "too many findings to match"
-						 : "no memory to match runs");
-	code = write_matched(comparing, &match);
-	sg_match_finish(&match);
-	return code;
+	*commit = NULL;
+	if (!row)
+		return SL_EIO;
+	code = sg_sql_next(store, row, comparing->error);
+	text = code == SL_OK ? sg_sql_text(row, 0) : NULL;
+	if (text) {
+		*commit = strdup(text);
+		if (!*commit)
+			code = SL_FAIL(comparing->error, SL_ENOMEM,
+				       "no memory to match runs");
+	}
+	sg_sql_stop(row);
+	return code == SL_END ? SL_OK : code;
 }
 
 static enum sl_code match_anew(struct comparing *comparing, sg_map_fn *give_map,
 			       void *context)
 {
-	struct sg_store *store = comparing->store;
-	const struct sg_value base = sg_number(comparing->base);
 	const struct sg_map *map = NULL;
-	char *commit = NULL; /* owned */
-	sqlite3_stmt *row;
+	char *commit = NULL;
 	enum sl_code code = load(comparing);
 
-	if (code == SL_OK && give_map) {
-		row = sg_sql_start(store, SG_SQL_commit_of, &base, 1,
-				   comparing->error);
-		if (!row)
-			return sg_sql_fail(store, comparing->error);
-		code = sg_sql_next(store, row, comparing->error);
-		if (code == SL_OK && sg_sql_text(row, 0))
-			commit = strdup(sg_sql_text(row, 0));
-		sg_sql_stop(row);
-		if (code == SL_OK)
-			code = give_map(context, commit, &map,
-					comparing->error);
-	}
 	if (code == SL_OK)
-		code = match(comparing, map);
+		code = sg_sql_do(comparing->store, SG_SQL_clear_matched, NULL,
+				 0, comparing->error);
+	if (code == SL_OK)
+		code = pair_by_number(comparing);
+	if (code == SL_OK && give_map)
+		code = find_commit(comparing, &commit);
+	if (code == SL_OK && give_map)
+		code = give_map(context, commit, &map, comparing->error);
+	if (code == SL_OK)
+		code = match_rest(comparing, map);
 	free(commit);
 	return code;
 }
@@ -162,10 +254,9 @@ static enum sl_code choose(struct comparing *comparing, sg_map_fn *map,
 		code = SG_ASK(store, error, &ancestor, SG_SQL_is_ancestor,
 			      sg_number(comparing->run),
 			      sg_number(comparing->base));
-	*view = ancestor ? SG_SQL_compare_by_number : SG_SQL_compare_as_matched;
-	if (code == SL_OK && !ancestor)
-		code = match_anew(comparing, map, context);
-	return code;
+	*view = SG_SQL_compare_as_matched;
+	comparing->is_descendant = ancestor;
+	return code == SL_OK ? match_anew(comparing, map, context) : code;
 }
 
 enum sl_code sg_store_compare(struct sg_store *store, int64_t run, int64_t base,
@@ -185,6 +276,7 @@ enum sl_code sg_store_compare(struct sg_store *store, int64_t run, int64_t base,
 		code = sg_sql_do(store, SG_SQL_forget_compared, NULL, 0, error);
 	if (code == SL_OK)
 		code = sg_sql_do(store, view, NULL, 0, error);
+	sg_health_finish(&comparing.health);
 	sg_sightings_finish(&comparing.olds);
 	sg_sightings_finish(&comparing.news);
 	sg_paths_finish(&comparing.paths);

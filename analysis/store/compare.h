@@ -3,9 +3,9 @@
  * Any two runs held against each other.
  *
  * When a run is imported, it is matched with one base, and findings get their
- * numbers. Runs of one chain of bases are compared by these numbers; others
- * are matched anew (match/match.h), by their fingerprints and the map of their
- * trees where there is one.
+ * numbers. Any other pair is matched by these numbers, and what is left then by
+ * fingerprints and the map of the two trees where there is one (match/match.h):
+ * what a run in between did not recognise is the same all the same.
  */
 #ifndef SG_STORE_COMPARE_H
 #define SG_STORE_COMPARE_H

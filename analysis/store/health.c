@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "store/import.h"
-
 static enum sl_code add_limit(struct sg_health *health, int64_t tool,
 			      int64_t file, struct sl_error *error)
 {
@@ -52,24 +50,28 @@ static enum sl_code load(struct sg_health *health, enum sg_statement which,
 }
 
 enum sl_code sg_health_init(struct sg_health *health, struct sg_store *store,
-			    const struct sg_base *base,
+			    const struct sg_health_sides *sides,
 			    const struct sg_paths *paths,
 			    struct sl_error *error)
 {
-	const struct sg_import *import = store->import;
-	const struct sg_value runs[] = { sg_number(import->run),
-					 sg_number(base->id) };
-	enum sl_code code;
+	static const enum sg_statement unlike[] = {
+		SG_SQL_list_changed_tools,
+		SG_SQL_list_absent_tools,
+		SG_SQL_list_lost_tools,
+	};
+	const struct sg_value runs[] = { sg_number(sides->run),
+					 sg_number(sides->base) };
+	enum sl_code code = SL_OK;
 
-	*health = (struct sg_health){ .store = store, .paths = paths };
-	health->tells = (import->state == SG_RUN_COMPLETE ||
-			 import->state == SG_RUN_LIMITED) &&
-			!import->is_vague && base->same_configuration &&
-			import->reports >= base->reports;
-	if (!base->id || !health->tells)
+	*health = (struct sg_health){ .store = store,
+				      .paths = paths,
+				      .tells = sides->tells };
+	if (!sides->base || !sides->tells)
 		return SL_OK;
-	code = load(health, SG_SQL_list_changed_tools, runs, 2, error);
-	if (code == SL_OK && import->state == SG_RUN_LIMITED)
+	for (size_t at = 0;
+	     code == SL_OK && at < sizeof(unlike) / sizeof(unlike[0]); at++)
+		code = load(health, unlike[at], runs, 2, error);
+	if (code == SL_OK && sides->limited)
 		code = load(health, SG_SQL_list_limits, runs, 1, error);
 	return code;
 }
@@ -89,10 +91,12 @@ static bool is_file(const struct sg_health *health, int64_t limited,
 
 	if (limited == file)
 		return true;
-	if (!health->map || !path)
+	if (!health->map || !path || (size_t)limited >= health->paths->count ||
+	    !health->paths->paths[limited])
 		return false;
 	now = sg_map_place(health->map, path, 0).path;
-	return now && strcmp(now, health->paths->paths[limited]) == 0;
+	return now && now != path &&
+	       strcmp(now, health->paths->paths[limited]) == 0;
 }
 
 static bool is_limited(const struct sg_health *health, int64_t tool,

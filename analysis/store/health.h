@@ -8,7 +8,10 @@
  * - its configuration, and the version of the finding's tool, are the base's,
  *   as far as both are known;
  * - it is made of no fewer reports than its base: whose report is missing, an
- *   empty report cannot tell;
+ *   empty report cannot tell. In SARIF the finding's tool must have spoken;
+ * - it does not look like the analysis of a part: of four or more files in
+ * which the tool had found something, no more than half have nothing now;
+ * - sources were at hand for both runs, or for neither;
  * - the finding's tool gave up neither on its file nor on a unit that saw it.
  * Of a header whose units are not known, it gave up nowhere.
  *
@@ -30,22 +33,21 @@ struct sg_health {
 	struct sg_limit {
 		int64_t tool;
 		int64_t file; /**< 0: everywhere */
-	} * limits; /**< owned; changed tools are limited everywhere */
+	} * limits; /**< owned; tools that are not what they were are limited
+			 everywhere */
 	size_t limit_count, limit_room;
 };
 
-/** What is known of the base. */
-struct sg_base {
-	int64_t id; /**< 0: there is none */
-	char *commit; /**< owned; NULL: not known */
-	bool same_configuration;
-	int64_t reports;
+/** What the run is, against the base that it is held against. */
+struct sg_health_sides {
+	int64_t run, base; /**< ids; 0: there is no base */
+	bool tells; /**< as a whole: state, configuration, reports, sources */
+	bool limited; /**< there are rules by which tools gave up */
 };
 
-/** For the run that is being imported, held against @p base; both borrowed
- * until sg_health_finish(). */
+/** @p paths is borrowed until sg_health_finish(). */
 enum sl_code sg_health_init(struct sg_health *health, struct sg_store *store,
-			    const struct sg_base *base,
+			    const struct sg_health_sides *sides,
 			    const struct sg_paths *paths,
 			    struct sl_error *error) SL_MUST_CHECK;
 void sg_health_finish(struct sg_health *health);

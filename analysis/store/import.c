@@ -17,7 +17,8 @@ static enum sl_code add_run(struct sg_store *store, struct sl_error *error)
 	enum sl_code code =
 		SG_DO(store, error, SG_SQL_add_run, sg_text(start->name),
 		      sg_number(import->time), sg_text(start->commit),
-		      sg_text(start->configuration), sg_text(start->root));
+		      sg_text(start->configuration), sg_text(start->root),
+		      sg_number(start->source != NULL));
 
 	import->run = sqlite3_last_insert_rowid(store->db);
 	return code;
@@ -87,12 +88,12 @@ enum sl_code sg_store_add(struct sg_store *store,
 }
 
 enum sl_code sg_store_end_result(struct sg_store *store,
-				 enum sg_run_state state, const char *note,
+				 const struct sg_result_end *end,
 				 struct sl_error *error)
 {
 	if (!store->import || store->import->failed)
 		return SL_FAIL(error, SL_EINVAL, "no import is under way");
-	return settled(store, sg_result_end(store, state, note, error));
+	return settled(store, sg_result_end(store, end, error));
 }
 
 /* ---- finish ------------------------------------------------------------ */
@@ -100,12 +101,15 @@ enum sl_code sg_store_end_result(struct sg_store *store,
 static enum sl_code finish(struct sg_store *store, const char *formats,
 			   struct sl_error *error)
 {
+	static const struct sg_result_end unknown = {
+		.state = SG_RUN_UNVERIFIED,
+		.note = "nothing says how a report ended",
+	};
 	struct sg_import *import = store->import;
 	enum sl_code code = SL_OK;
 
 	if (import->result.id)
-		code = sg_result_end(store, SG_RUN_UNVERIFIED,
-				     "nothing says how a report ended", error);
+		code = sg_result_end(store, &unknown, error);
 	if (code == SL_OK)
 		code = SG_DO(store, error, SG_SQL_end_run,
 			     sg_number(import->run), sg_text(formats),

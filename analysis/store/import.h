@@ -75,8 +75,8 @@ enum sl_code sg_result_add(struct sg_store *store,
 			   struct sl_error *error) SL_MUST_CHECK;
 /** End it: it is stored, or an equal one that is there takes its place. One
  * without findings is a result too. */
-enum sl_code sg_result_end(struct sg_store *store, enum sg_run_state state,
-			   const char *note,
+enum sl_code sg_result_end(struct sg_store *store,
+			   const struct sg_result_end *end,
 			   struct sl_error *error) SL_MUST_CHECK;
 void sg_result_drop(struct sg_import *import);
 

@@ -11,7 +11,13 @@
 struct linking {
 	struct sg_store *store;
 	struct sl_error *error;
-	struct sg_base base;
+	struct base {
+		int64_t id; /* 0: there is none */
+		char *commit; /* owned; NULL: not known */
+		bool same_configuration;
+		int64_t reports;
+		bool had_sources;
+	} base;
 	struct sg_paths paths;
 	struct sg_health health;
 	struct sg_sightings olds, news;
@@ -30,12 +36,13 @@ static enum sl_code read_base(struct linking *linking, sqlite3_stmt *row)
 {
 	const struct sg_run_start *start = &linking->store->import->start;
 	const char *commit = sg_sql_text(row, 1);
-	struct sg_base *base = &linking->base;
+	struct base *base = &linking->base;
 
 	base->id = sqlite3_column_int64(row, 0);
 	base->same_configuration =
 		is_same_text(sg_sql_text(row, 2), start->configuration);
 	base->reports = sqlite3_column_int64(row, 3);
+	base->had_sources = sqlite3_column_int64(row, 4);
 	base->commit = commit ? strdup(commit) : NULL;
 	if (commit && !base->commit)
 		return SL_FAIL(linking->error, SL_ENOMEM,
@@ -155,6 +162,24 @@ static enum sl_code link_olds(struct linking *linking)
 	return code;
 }
 
+static enum sl_code examine(struct linking *linking)
+{
+	const struct sg_import *import = linking->store->import;
+	const struct base *base = &linking->base;
+	const struct sg_health_sides sides = {
+		.run = import->run,
+		.base = base->id,
+		.tells = import->state <= SG_RUN_LIMITED && !import->is_vague &&
+			 base->same_configuration &&
+			 import->reports >= base->reports &&
+			 base->had_sources == (import->start.source != NULL),
+		.limited = import->state == SG_RUN_LIMITED,
+	};
+
+	return sg_health_init(&linking->health, linking->store, &sides,
+			      &linking->paths, linking->error);
+}
+
 static enum sl_code load(struct linking *linking)
 {
 	struct sg_store *store = linking->store;
@@ -169,10 +194,7 @@ static enum sl_code load(struct linking *linking)
 		code = sg_sightings_of_run(&linking->news, store,
 					   &linking->paths, store->import->run,
 					   linking->error);
-	if (code == SL_OK)
-		code = sg_health_init(&linking->health, store, &linking->base,
-				      &linking->paths, linking->error);
-	return code;
+	return code == SL_OK ? examine(linking) : code;
 }
 
 static enum sl_code link_all(struct linking *linking)

@@ -30,19 +30,30 @@ struct names {
 	int64_t rule, file;
 };
 
+static enum sl_code note_tool(struct sg_store *store, const char *name,
+			      const char *version, int64_t *tool,
+			      struct sl_error *error)
+{
+	enum sl_code code = sg_import_tool(store, name, tool, error);
+
+	if (!version)
+		version = "";
+	if (code == SL_OK &&
+	    !sg_import_has_noted(store->import, *tool, version))
+		code = SG_DO(store, error, SG_SQL_add_result_tool,
+			     sg_number(store->import->result.id),
+			     sg_number(*tool), sg_text(version));
+	return code;
+}
+
 static enum sl_code find_names(struct sg_store *store,
 			       const struct sg_finding *finding,
 			       struct names *names, struct sl_error *error)
 {
-	const char *version =
-		finding->tool_version ? finding->tool_version : "";
 	int64_t tool;
-	enum sl_code code = sg_import_tool(store, finding->tool, &tool, error);
+	enum sl_code code = note_tool(store, finding->tool,
+				      finding->tool_version, &tool, error);
 
-	if (code == SL_OK && !sg_import_has_noted(store->import, tool, version))
-		code = SG_DO(store, error, SG_SQL_add_result_tool,
-			     sg_number(store->import->result.id),
-			     sg_number(tool), sg_text(version));
 	if (code == SL_OK)
 		code = sg_import_rule(store, tool, finding->rule, &names->rule,
 				      error);
@@ -163,13 +174,14 @@ static enum sl_code add_first(struct sg_store *store,
 	enum sl_code code = sg_import_fingerprint(store, finding, &fingerprint,
 						  &function, error);
 
-	if (code == SL_OK)
-		code = add_occurrence(store, finding, names, function,
-				      occurrence, error);
-	if (code == SL_OK)
-		code = add_fingerprint(store, *occurrence, &fingerprint, error);
+	if (code != SL_OK)
+		return code;
 	sg_digest_text(store->import->result.digest, function);
 	sg_digest_fingerprint(store->import->result.digest, &fingerprint);
+	code = add_occurrence(store, finding, names, function, occurrence,
+			      error);
+	if (code == SL_OK)
+		code = add_fingerprint(store, *occurrence, &fingerprint, error);
 	if (code == SL_OK)
 		code = add_events(store, *occurrence, finding, error);
 	return code;
@@ -276,11 +288,28 @@ static enum sl_code keep(struct sg_store *store, enum sg_run_state state,
 	return sg_sql_do(store, SG_SQL_rewind, NULL, 0, error);
 }
 
-enum sl_code sg_result_end(struct sg_store *store, enum sg_run_state state,
-			   const char *note, struct sl_error *error)
+/* The tool is noted here too, for it may have found nothing. */
+static enum sl_code note_end(struct sg_store *store,
+			     const struct sg_result_end *end,
+			     struct sl_error *error)
+{
+	int64_t tool;
+
+	sg_digest_text(store->import->result.digest, end->tool);
+	sg_digest_text(store->import->result.digest, end->tool_version);
+	return end->tool ? note_tool(store, end->tool, end->tool_version, &tool,
+				     error)
+			 : SL_OK;
+}
+
+enum sl_code sg_result_end(struct sg_store *store,
+			   const struct sg_result_end *end,
+			   struct sl_error *error)
 {
 	struct sg_import *import = store->import;
 	struct sg_open_result *result = &import->result;
+	enum sg_run_state state = end->state;
+	const char *note = end->note;
 	enum sl_code code = result->id ? SL_OK : open_result(store, error);
 
 	if (state == SG_RUN_LIMITED && !result->gave_up)
@@ -289,6 +318,8 @@ enum sl_code sg_result_end(struct sg_store *store, enum sg_run_state state,
 		state = SG_RUN_LIMITED;
 		note = result->limit;
 	}
+	if (code == SL_OK)
+		code = note_end(store, end, error);
 	if (code == SL_OK)
 		code = keep(store, state, note, error);
 	if (code == SL_OK)

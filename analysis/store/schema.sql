@@ -35,6 +35,7 @@ CREATE TABLE runs (
 	root TEXT, -- folder that the paths were made relative to
 	formats TEXT NOT NULL, -- of its reports, sorted, one blank between
 	reports INTEGER NOT NULL, -- how many there were
+	sources INTEGER NOT NULL, -- 1: those of its revision were at hand
 	-- complete: proven to be whole. limited: whole, but a tool gave up on
 	-- a part. unverified: nothing proves that it is whole. incomplete:
 	-- broken off, malformed, or a tool failed; never a base.

@@ -62,7 +62,8 @@ void sg_paths_finish(struct sg_paths *paths)
 
 /* ---- sightings --------------------------------------------------------- */
 
-static void read_sighting(const struct sg_paths *paths, sqlite3_stmt *from,
+/* @return whether the row is sound. */
+static bool read_sighting(const struct sg_paths *paths, sqlite3_stmt *from,
 			  struct sg_sighting *sighting,
 			  struct sg_sighting_row *row)
 {
@@ -75,18 +76,21 @@ static void read_sighting(const struct sg_paths *paths, sqlite3_stmt *from,
 	row->comparable =
 		sqlite3_column_int64(from, 6) == SG_FINGERPRINT_VERSION;
 	row->suppressed = sqlite3_column_int(from, 13);
+	if (row->file < 0 || (size_t)row->file >= paths->count)
+		return false;
 	sighting->path = paths->paths[row->file];
 	sighting->line = sqlite3_column_int64(from, 4);
 	sighting->column = sqlite3_column_int64(from, 5);
 	fingerprint->bare = sqlite3_column_int(from, 7);
 	/* Hashes of another version are left zero: they equal none. */
 	if (!row->comparable)
-		return;
+		return true;
 	fingerprint->message = sg_sql_hash(from, 8);
 	fingerprint->function = sg_sql_hash(from, 9);
 	fingerprint->line = sg_sql_hash(from, 10);
 	fingerprint->window = sg_sql_hash(from, 11);
 	fingerprint->unmasked = sg_sql_hash(from, 12);
+	return true;
 }
 
 static enum sl_code load(struct sg_sightings *to, struct sg_store *store,
@@ -110,8 +114,14 @@ static enum sl_code load(struct sg_sightings *to, struct sg_store *store,
 		return sg_sql_fail(store, error);
 	while (to->count < (size_t)room &&
 	       (code = sg_sql_next(store, row, error)) == SL_OK) {
-		read_sighting(paths, row, &to->sightings[to->count],
-			      &to->rows[to->count]);
+		if (!read_sighting(paths, row, &to->sightings[to->count],
+				   &to->rows[to->count])) {
+			code = SL_FAIL(error, SL_EINVAL,
+				       "%s is damaged: an occurrence has no "
+				       "file",
+				       sl_path_tail(store->path));
+			break;
+		}
 		to->count++;
 	}
 	sg_sql_stop(row);

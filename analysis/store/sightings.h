@@ -53,6 +53,7 @@ enum sl_code sg_sightings_seen_in(struct sg_sightings *sightings,
 				  struct sg_store *store,
 				  const struct sg_paths *paths, int64_t run,
 				  struct sl_error *error) SL_MUST_CHECK;
+
 void sg_sightings_finish(struct sg_sightings *sightings);
 
 #endif

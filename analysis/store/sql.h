@@ -48,6 +48,8 @@
 	X(find_base) \
 	X(set_base) \
 	X(list_changed_tools) \
+	X(list_absent_tools) \
+	X(list_lost_tools) \
 	X(list_limits) \
 	X(list_units) \
 	X(tool_of_rule) \
@@ -80,11 +82,11 @@
 	X(run_of_commit) \
 	X(base_of) \
 	X(commit_of) \
+	X(verdict_of) \
 	X(is_ancestor) \
 	X(set_pair) \
 	X(forget_compared) \
 	X(compare_as_linked) \
-	X(compare_by_number) \
 	X(compare_as_matched) \
 	X(clear_matched) \
 	X(add_matched) \

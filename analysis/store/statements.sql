@@ -40,8 +40,8 @@ INSERT INTO files (path) VALUES (?1);
 
 -- name: add_run
 INSERT INTO runs (name, time, commit_id, configuration, root, formats, reports,
-	state)
-VALUES (?1, ?2, ?3, ?4, ?5, '', 0, 'incomplete');
+	sources, state)
+VALUES (?1, ?2, ?3, ?4, ?5, '', 0, ?6, 'incomplete');
 
 -- name: end_run
 UPDATE runs SET formats = ?2, state = ?3, note = ?4, reports = ?5
@@ -96,12 +96,13 @@ INSERT OR IGNORE INTO occurrence_units (occurrence_id, file_id)
 VALUES (?1, ?2);
 
 -- The last run that the one of ?1 can be held against: of the same formats,
--- and with a tool in common unless one of the two had nothing to say.
+-- and with a tool in common unless one of the two had nothing to say; of the same
+-- configuration if there is one.
 -- name: find_base
 WITH own (tool_id) AS (SELECT DISTINCT k.tool_id
 	FROM run_results AS x JOIN result_tools AS k USING (result_id)
 	WHERE x.run_id = ?1)
-SELECT id, commit_id, configuration, reports FROM runs AS base
+SELECT id, commit_id, configuration, reports, sources FROM runs AS base
 WHERE id < ?1 AND state <> 'incomplete'
 	AND formats = (SELECT formats FROM runs WHERE id = ?1)
 	AND (NOT EXISTS (SELECT 1 FROM own)
@@ -112,7 +113,9 @@ WHERE id < ?1 AND state <> 'incomplete'
 			JOIN result_tools AS k USING (result_id)
 			WHERE x.run_id = base.id
 				AND k.tool_id IN (SELECT tool_id FROM own)))
-ORDER BY state = 'unverified', id DESC LIMIT 1;
+ORDER BY state = 'unverified',
+	configuration IS NOT (SELECT configuration FROM runs WHERE id = ?1),
+	id DESC LIMIT 1;
 
 -- name: set_base
 UPDATE runs SET base_id = ?2 WHERE id = ?1;
@@ -129,6 +132,37 @@ WHERE a.run_id = ?1 AND b.run_id = ?2
 			USING (tool_id, version)
 		WHERE c.run_id = ?1 AND d.run_id = ?2
 			AND c.tool_id = a.tool_id);
+
+-- Tools of the base that do not speak in the run. Of most formats the tool is
+-- known without that, and may have found nothing; SARIF is any tool's.
+-- name: list_absent_tools
+SELECT DISTINCT k.tool_id
+FROM run_results AS x JOIN result_tools AS k USING (result_id)
+WHERE x.run_id = ?2
+	AND (SELECT instr(' ' || formats || ' ', ' sarif ') FROM runs
+		WHERE id = ?1)
+	AND k.tool_id NOT IN (SELECT k.tool_id FROM run_results AS x
+		JOIN result_tools AS k USING (result_id) WHERE x.run_id = ?1);
+
+-- Tools of which the run has lost more than half of four or more files that they
+-- found something in: it looks like an analysis of a part.
+-- name: list_lost_tools
+WITH old (tool_id, file_id) AS MATERIALIZED (
+	SELECT DISTINCT u.tool_id, o.file_id
+	FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
+		JOIN rules AS u ON u.id = o.rule_id
+	WHERE l.run_id = ?2 AND l.verdict IN ('same', 'new')
+		AND o.file_id IS NOT NULL),
+now (file_id) AS MATERIALIZED (
+	SELECT o.file_id
+	FROM run_results AS x JOIN occurrences AS o USING (result_id)
+	WHERE x.run_id = ?1
+	UNION SELECT n.file_id
+	FROM run_results AS x JOIN units AS n USING (result_id)
+	WHERE x.run_id = ?1)
+SELECT tool_id FROM old GROUP BY tool_id
+HAVING count(*) >= 4
+	AND 2 * sum(file_id IN (SELECT file_id FROM now)) < count(*);
 
 -- Where tools gave up: the place, and the units that it was seen in.
 -- name: list_limits
@@ -295,6 +329,10 @@ SELECT base_id FROM runs WHERE id = ?1;
 -- name: commit_of
 SELECT commit_id FROM runs WHERE id = ?1;
 
+-- name: verdict_of
+SELECT verdict IN ('same', 'new', 'fixed') FROM links
+WHERE run_id = ?1 AND finding_id = ?2;
+
 -- Whether ?2 is among the bases of ?1, or bases of these.
 -- name: is_ancestor
 WITH RECURSIVE line (id) AS (SELECT base_id FROM runs WHERE id = ?1
@@ -316,26 +354,7 @@ CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
 SELECT l.finding_id, l.verdict, l.occurrence_id
 FROM main.links AS l WHERE l.run_id = (SELECT run_id FROM temp.pair);
 
--- The run against a base of its bases.
--- name: compare_by_number
-CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
-SELECT l.finding_id, CASE WHEN EXISTS (SELECT 1 FROM main.links AS b
-		WHERE b.run_id = (SELECT base_id FROM temp.pair)
-			AND b.finding_id = l.finding_id
-			AND b.verdict <> 'fixed')
-	THEN 'same' ELSE 'new' END, l.occurrence_id
-FROM main.links AS l
-WHERE l.run_id = (SELECT run_id FROM temp.pair)
-	AND l.verdict IN ('same', 'new')
-UNION ALL
-SELECT b.finding_id, CASE l.verdict WHEN 'unknown' THEN 'unknown'
-	ELSE 'fixed' END, b.occurrence_id
-FROM main.links AS b LEFT JOIN main.links AS l
-	ON l.run_id = (SELECT run_id FROM temp.pair)
-		AND l.finding_id = b.finding_id
-WHERE b.run_id = (SELECT base_id FROM temp.pair) AND b.verdict <> 'fixed'
-	AND (l.verdict IS NULL OR l.verdict IN ('fixed', 'unknown'));
-
+-- The run against any other.
 -- name: compare_as_matched
 CREATE TEMP VIEW compared (finding, verdict, occurrence) AS
 SELECT finding, verdict, occurrence FROM temp.matched;
@@ -350,4 +369,5 @@ INSERT INTO temp.matched (finding, verdict, occurrence) VALUES (?1, ?2, ?3);
 -- name: tells_fixed
 SELECT a.state = 'complete' AND a.formats = b.formats
 	AND a.configuration IS b.configuration AND a.reports >= b.reports
+	AND a.sources = b.sources
 FROM runs AS a JOIN runs AS b WHERE a.id = ?1 AND b.id = ?2;

@@ -123,13 +123,20 @@ enum sl_code sg_store_add(struct sg_store *store,
 			  const struct sg_finding *finding,
 			  struct sl_error *error) SL_MUST_CHECK;
 
+/** How a report ended. Texts are borrowed for the call; NULL: not known. */
+struct sg_result_end {
+	enum sg_run_state state;
+	const char *note; /**< why it is not complete */
+	const char *tool; /**< that spoke, also if it found nothing */
+	const char *tool_version;
+};
+
 /** What has come since the last call, or sg_store_begin(), was one report that
  * ended so: a result, kept once however often it is imported. A rule by which a
- * tool says that it gave up makes a complete one limited. @p note: why it is
- * not complete; NULL. A failure abandons the import as that of sg_store_add().
- */
+ * tool says that it gave up makes a complete one limited. A failure abandons
+ * the import as that of sg_store_add(). */
 enum sl_code sg_store_end_result(struct sg_store *store,
-				 enum sg_run_state state, const char *note,
+				 const struct sg_result_end *end,
 				 struct sl_error *error) SL_MUST_CHECK;
 
 /** Match the run with the last one that it can be held against, and commit.

@@ -73,6 +73,7 @@ class Made:
         values = {"state": "complete", "formats": "cppcheck-xml",
                   "reports": 1, **more}
         run = self.insert("runs", time=START + day * DAY, base_id=base,
+                          sources=1,
                           **values)
         for result in results:
             self.insert("run_results", run_id=run, result_id=result)

@@ -107,3 +107,9 @@ class Repository(unittest.TestCase):
             return connection.execute(query).fetchall()
         finally:
             connection.close()
+
+    def change(self, statement):
+        connection = sqlite3.connect(os.path.join(self.folder, "db"))
+        with connection:
+            connection.execute(statement)
+        connection.close()

@@ -152,14 +152,36 @@ class SourceTest(GitCase):
         self.assertEqual(self.rows("SELECT function FROM occurrences"),
                          [("first",)])
 
-    def test_a_revision_that_is_not_there_has_no_source(self):
+    def test_a_revision_that_is_not_there_is_refused(self):
         code, out, err = self.add([FIRST], "--commit", "v9")
-        self.assertEqual(code, 0)
-        self.assertIn("1 found", out)
-        self.assertIn('has no commit "v9"\nscgate import: findings are matched'
-                      " without their sources\n", err)
-        self.assertEqual(self.rows("SELECT commit_id FROM runs"), [("v9",)])
-        self.assertEqual(self.rows("SELECT bare FROM fingerprints"), [(1,)])
+        self.assertEqual((code, out), (2, ""))
+        self.assertRegex(err, '^scgate import: the repository of /.* has no '
+                              'commit "v9"\n$')
+        self.assertFalse(os.path.exists(os.path.join(
+            self.folder, ".git/scgate/findings.db")))
+
+    def test_without_sources_on_one_side_nothing_is_fixed(self):
+        self.add([FIRST, SECOND])
+        self.env["GIT_DIR"] = "/nowhere"
+        db = os.path.join(self.folder, ".git/scgate/findings.db")
+        for verdict in "0 fixed, 2 unknown", "2 fixed, 0 unknown":
+            self.assertIn(verdict, self.add([], "--db", db)[1])
+
+    def test_runs_of_one_configuration_are_held_against_each_other(self):
+        self.add([FIRST], "--configuration", "all")
+        self.add([SECOND], "--configuration", "few")
+        self.assertIn("1 found, 0 new, 1 known, 0 fixed, 0 unknown since run "
+                      "1;", self.add([FIRST], "--configuration", "all")[1])
+        self.assertIn("since run 2;",
+                      self.add([SECOND], "--configuration", "few")[1])
+
+    def test_the_analysis_of_a_part_does_not_tell_what_is_fixed(self):
+        whole = [(*FIRST[:2], f"{name}.c", 3) for name in "abcd"]
+        self.add(whole)
+        self.assertIn("0 fixed, 3 unknown", self.add(whole[:1])[1])
+        self.assertIn("0 fixed, 0 unknown", self.add(whole)[1])
+        # half of them may be fixed at once
+        self.assertIn("2 fixed, 0 unknown", self.add(whole[:2])[1])
 
     def test_from_a_folder_of_the_tree_paths_are_the_trees(self):
         self.write("sub/c.c", SOURCE)

@@ -109,8 +109,8 @@ the way there:
             "    1 | 1\n    2 | 2\n  > 3 | three\n      |      ^\n"), self.shown("1"))
 
     def test_a_commit_that_is_gone_is_told(self):
-        self.scgate("import", "--commit", "c0ffee1", "-",
-                    stdin=report_of(UNREAD))
+        self.add(UNREAD)
+        self.change("UPDATE runs SET commit_id = 'c0ffee1'")
         out = self.shown("1")
         self.assertIn("\n\nthe source is not at hand: ", out)
         self.assertIn("c0ffee1", out.splitlines()[-1])
@@ -227,8 +227,8 @@ class JsonTest(Case):
                  "source": "f(0);"}]})
 
     def test_source_that_is_not_at_hand_is_null(self):
-        self.scgate("import", "--commit", "c0ffee1", "-",
-                    stdin=report_of(UNREAD))
+        self.add(UNREAD)
+        self.change("UPDATE runs SET commit_id = 'c0ffee1'")
         shown = json.loads(self.shown("1", "--output", "json"))
         self.assertEqual(shown["source"], None)
         self.assertIn("c0ffee1", shown["source_missing"])

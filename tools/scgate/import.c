@@ -35,6 +35,10 @@ static const char help[] =
 	"  --commit REV    the revision that was analysed; by default the "
 	"files as they\n"
 	"                  are, which are HEAD's if nothing was changed\n"
+	"  --configuration NAME\n"
+	"                  of the tool's flags, where one tool runs with "
+	"several: runs are\n"
+	"                  held against the last one of the same\n"
 	"  --root DIR      store paths relative to DIR, and read the sources "
 	"there; by\n"
 	"                  default the root of the git work tree\n"
@@ -178,12 +182,28 @@ static enum sl_code read_document(struct importing *importing, const char *path,
 	return code == SL_OK ? sg_normal_flush(importing->normal, error) : code;
 }
 
+static enum sl_code end_result(struct importing *importing,
+			       const struct sg_ending *ending,
+			       struct sl_error *error)
+{
+	char why[320];
+	enum sg_run_state state = state_of(importing, ending, why, sizeof(why));
+	const struct sg_result_end end = {
+		.state = state,
+		.note = why[0] ? why : NULL,
+		.tool = ending->tool[0] ? ending->tool : NULL,
+		.tool_version = ending->tool_version,
+	};
+
+	if (end.state == SG_RUN_INCOMPLETE)
+		importing->is_bad = true;
+	return sg_store_end_result(importing->store, &end, error);
+}
+
 /* @return EXIT_PASS: it is in the run. */
 static int import_one(struct importing *importing, const char *path)
 {
 	struct sg_document document;
-	enum sg_run_state state;
-	char why[320];
 	struct sl_error error = { .code = SL_OK };
 	enum sl_code code = read_document(importing, path, &document, &error);
 
@@ -198,11 +218,7 @@ static int import_one(struct importing *importing, const char *path)
 		return EXIT_USAGE;
 	if (document.format)
 		note_format(importing, document.format);
-	state = state_of(importing, &document.ending, why, sizeof(why));
-	if (state == SG_RUN_INCOMPLETE)
-		importing->is_bad = true;
-	if (sg_store_end_result(importing->store, state, why[0] ? why : NULL,
-				&error) == SL_OK)
+	if (end_result(importing, &document.ending, &error) == SL_OK)
 		return EXIT_PASS;
 	scgate_complain("import", &error);
 	return EXIT_INCOMPLETE;
@@ -286,8 +302,8 @@ static enum sl_code find_root(struct importing *importing,
 	return code == SL_END ? SL_OK : code;
 }
 
-/* A revision that is not here has no sources; its reports can be kept all the
- * same. */
+/* Outside of a repository a revision is kept as it was given, and nobody knows
+ * its sources. */
 static enum sl_code open_tree(struct importing *importing,
 			      struct sl_error *error)
 {
@@ -298,10 +314,9 @@ static enum sl_code open_tree(struct importing *importing,
 		return SL_OK;
 	code = sg_tree_open(start->root, start->commit, &importing->tree,
 			    error);
-	if (code == SL_EINVAL) {
-		scgate_complain("import", error);
-		fputs("scgate import: findings are matched without their "
-		      "sources\n",
+	if (code == SL_END) {
+		fputs("scgate import: the root is in no git repository, so "
+		      "findings are matched without\ntheir sources\n",
 		      stderr);
 		return SL_OK;
 	}
@@ -390,6 +405,8 @@ int scgate_import(int argc, char **argv)
 		{ "db", SCGATE_TEXT, &db },
 		{ "run", SCGATE_TEXT, &importing.start.name },
 		{ "commit", SCGATE_TEXT, &importing.start.commit },
+		{ "configuration", SCGATE_TEXT,
+		  &importing.start.configuration },
 		{ "root", SCGATE_TEXT, &importing.start.root },
 		{ "suppressions", SCGATE_TEXT, &importing.suppressions },
 		{ "format", SCGATE_FORMAT, &importing.format },

@@ -258,30 +258,34 @@ static void a_bom_and_utf16_are_read(void **unused)
 		      "1[ 7='\xf0\x9f\x98\x80" FFFD "x' 1) ", &complete);
 }
 
+#define ENDING(how, at_line, at_column, why) \
+	{ \
+		.kind = how, .line = at_line, .column = at_column, \
+		.message = why \
+	}
+
 static void what_is_malformed_is_told_with_its_place(void **unused)
 {
 	static const struct {
 		const char *text, *expected;
 		struct sg_ending ending;
 	} examples[] = {
-		{ "x", "", { SG_MALFORMED, 1, 1, 0, "" } },
-		{ "{\"a\":1,}", "1{ 2=1 ", { SG_MALFORMED, 1, 8, 0, "" } },
-		{ "{\n \"a\": 1,\n \"b\" }",
-		  "1{ 2=1 ",
-		  { SG_MALFORMED, 3, 6, 0, "" } },
-		{ "[\"\xc3\xa4\xc3\xa4\" x]",
-		  "1[ 7='\xc3\xa4\xc3\xa4' ",
-		  { SG_MALFORMED, 1, 7, 0,
-		    "lexical error: invalid char in json text." } },
-		{ "[1] [2]", "1[ 7=1 1) ", { SG_MALFORMED, 1, 5, 0, "" } },
-		{ "[\"\\q\"]", "1[ ", { SG_MALFORMED, 1, 3, 0, "" } },
+		{ "x", "", ENDING(SG_MALFORMED, 1, 1, "") },
+		{ "{\"a\":1,}", "1{ 2=1 ", ENDING(SG_MALFORMED, 1, 8, "") },
+		{ "{\n \"a\": 1,\n \"b\" }", "1{ 2=1 ",
+		  ENDING(SG_MALFORMED, 3, 6, "") },
+		{ "[\"\xc3\xa4\xc3\xa4\" x]", "1[ 7='\xc3\xa4\xc3\xa4' ",
+		  ENDING(SG_MALFORMED, 1, 7,
+			 "lexical error: invalid char in json text.") },
+		{ "[1] [2]", "1[ 7=1 1) ", ENDING(SG_MALFORMED, 1, 5, "") },
+		{ "[\"\\q\"]", "1[ ", ENDING(SG_MALFORMED, 1, 3, "") },
 		/* mended bytes around it */
-		{ "[\"\1\1\\q\1\1\"]", "1[ ", { SG_MALFORMED, 1, 5, 0, "" } },
-		{ "[\"\n\n\\q\n\n\"]", "1[ ", { SG_MALFORMED, 3, 1, 0, "" } },
-		{ "[\"\n\\u12\n\n\n\"]", "1[ ", { SG_MALFORMED, 2, 4, 0, "" } },
-		{ "[\"\xff\xff\xff\\uz\xff\xff\"]",
-		  "1[ ",
-		  { SG_MALFORMED, 1, 7, 0, "" } },
+		{ "[\"\1\1\\q\1\1\"]", "1[ ", ENDING(SG_MALFORMED, 1, 5, "") },
+		{ "[\"\n\n\\q\n\n\"]", "1[ ", ENDING(SG_MALFORMED, 3, 1, "") },
+		{ "[\"\n\\u12\n\n\n\"]", "1[ ",
+		  ENDING(SG_MALFORMED, 2, 4, "") },
+		{ "[\"\xff\xff\xff\\uz\xff\xff\"]", "1[ ",
+		  ENDING(SG_MALFORMED, 1, 7, "") },
 	};
 
 	(void)unused;
@@ -297,12 +301,12 @@ static void what_ends_too_early_is_broken_off(void **unused)
 		const char *text, *expected;
 		struct sg_ending ending;
 	} examples[] = {
-		{ "", "", { SG_NO_REPORT, 0, 0, 0, "nothing is in it" } },
-		{ " \r\n\t", "", { SG_NO_REPORT, 0, 0, 0, "" } },
-		{ "{", "1{ ", { SG_BROKEN_OFF, 1, 2, 0, "" } },
-		{ "[1,\n\"x", "1[ 7=1 ", { SG_BROKEN_OFF, 2, 3, 0, "" } },
-		{ "[tru", "1[ ", { SG_BROKEN_OFF, 1, 5, 0, "" } },
-		{ "[\"\\u00", "1[ ", { SG_BROKEN_OFF, 1, 7, 0, "" } },
+		{ "", "", ENDING(SG_NO_REPORT, 0, 0, "nothing is in it") },
+		{ " \r\n\t", "", ENDING(SG_NO_REPORT, 0, 0, "") },
+		{ "{", "1{ ", ENDING(SG_BROKEN_OFF, 1, 2, "") },
+		{ "[1,\n\"x", "1[ 7=1 ", ENDING(SG_BROKEN_OFF, 2, 3, "") },
+		{ "[tru", "1[ ", ENDING(SG_BROKEN_OFF, 1, 5, "") },
+		{ "[\"\\u00", "1[ ", ENDING(SG_BROKEN_OFF, 1, 7, "") },
 	};
 
 	(void)unused;
@@ -318,7 +322,7 @@ static void documents_may_stand_behind_one_another(void **unused)
 				   "collect2: \"error\"";
 	static const char stray[] = "[1]\n]\n\n}\n:\n[2]";
 	static const char broken[] = "[1]\n[2,";
-	static const struct sg_ending ending = { SG_BROKEN_OFF, 2, 4, 0, "" };
+	static const struct sg_ending ending = ENDING(SG_BROKEN_OFF, 2, 4, "");
 
 	(void)unused;
 	assert_parses(text, strlen(text), true,

@@ -92,6 +92,7 @@ struct sg_run import(struct sg_store *store, const struct sg_run_start *start,
 		     size_t count)
 {
 	const struct sg_run_start nothing = { .name = NULL };
+	const struct sg_result_end end = { .state = state };
 	struct sl_error error = { .code = SL_OK };
 	struct sg_run run;
 
@@ -100,7 +101,7 @@ struct sg_run import(struct sg_store *store, const struct sg_run_start *start,
 	for (size_t at = 0; at < count; at++)
 		if (sg_store_add(store, &findings[at], &error) != SL_OK)
 			fail_msg("%s", error.message);
-	if (sg_store_end_result(store, state, NULL, &error) != SL_OK ||
+	if (sg_store_end_result(store, &end, &error) != SL_OK ||
 	    sg_store_finish(store, "cppcheck-xml", &run, &error) != SL_OK)
 		fail_msg("%s", error.message);
 	return run;

@@ -190,6 +190,7 @@ static void equal_findings_of_several_reports_are_one(void **state)
 	const struct folder *folder = *state;
 	struct sg_store *store = opened(state);
 	const struct sg_run_start start = { .name = "x" };
+	const struct sg_result_end end = { .state = SG_RUN_COMPLETE };
 	struct sg_finding accepted = finding_at("m", 1);
 	const struct sg_finding own = finding_at("m", 1);
 	struct sg_run run;
@@ -197,11 +198,9 @@ static void equal_findings_of_several_reports_are_one(void **state)
 	accepted.suppressed = true;
 	assert_int_equal(sg_store_begin(store, &start, NULL), SL_OK);
 	assert_int_equal(sg_store_add(store, &accepted, NULL), SL_OK);
-	assert_int_equal(
-		sg_store_end_result(store, SG_RUN_COMPLETE, NULL, NULL), SL_OK);
+	assert_int_equal(sg_store_end_result(store, &end, NULL), SL_OK);
 	assert_int_equal(sg_store_add(store, &own, NULL), SL_OK);
-	assert_int_equal(
-		sg_store_end_result(store, SG_RUN_COMPLETE, NULL, NULL), SL_OK);
+	assert_int_equal(sg_store_end_result(store, &end, NULL), SL_OK);
 	assert_int_equal(sg_store_finish(store, "gcc", &run, NULL), SL_OK);
 	assert_int_equal(run.found, 1);
 	/* what one report does not accept counts */
