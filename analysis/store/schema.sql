@@ -190,9 +190,11 @@ CREATE TABLE suppressions (
 	reason TEXT NOT NULL,
 	until TEXT, -- last day that it holds, YYYY-MM-DD; NULL: for ever
 	-- active: its finding is not counted. expired: it is counted again.
-	-- unused: the run has no such finding.
-	state TEXT NOT NULL CHECK (state IN ('active', 'expired', 'unused')),
-	finding_id INTEGER REFERENCES findings, -- NULL: unused
+	-- unused: the run has no such finding. unchecked: it has none, but its
+	-- tool does not speak in the run.
+	state TEXT NOT NULL CHECK (state IN
+		('active', 'expired', 'unused', 'unchecked')),
+	finding_id INTEGER REFERENCES findings, -- NULL: it has none
 	PRIMARY KEY (run_id, position)
 ) WITHOUT ROWID;
 -- With the state, or SQLite takes the primary key instead: all entries a finding.
@@ -308,7 +310,7 @@ FROM run_results AS x JOIN results AS r ON r.id = x.result_id;
 CREATE VIEW v_suppressions AS
 SELECT run_id AS run,
 	position,
-	state, -- active, expired, unused
+	state, -- active, expired, unused, unchecked
 	finding_id AS finding,
 	tool,
 	rule,

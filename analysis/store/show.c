@@ -214,12 +214,12 @@ static enum sl_code take_finding(struct telling *telling,
 		shown->window_hash = sg_sql_hash(row->statement, 25);
 	}
 	return COPY(telling, row, error, { 0, &shown->verdict },
-		    { 1, &shown->run_commit }, { 2, &shown->run_root },
-		    { 4, &said->tool }, { 5, &said->rule },
-		    { 7, &said->severity_word }, { 8, &said->message },
-		    { 9, &said->verbose }, { 10, &said->path },
-		    { 15, &said->function }, { 20, &shown->first_commit },
-		    { 22, &said->tool_version });
+		    { 1, &shown->run_commit }, { 26, &shown->seen_commit },
+		    { 27, &shown->seen_root }, { 4, &said->tool },
+		    { 5, &said->rule }, { 7, &said->severity_word },
+		    { 8, &said->message }, { 9, &said->verbose },
+		    { 10, &said->path }, { 15, &said->function },
+		    { 20, &shown->first_commit }, { 22, &said->tool_version });
 }
 
 /* SL_END: the run does not tell of it. */

@@ -24,7 +24,9 @@ struct sg_shown {
 	int64_t finding; /**< its number */
 	int64_t run; /**< the run that the rest is of */
 	const char *verdict; /**< in that run: same, new, fixed, unknown */
-	const char *run_commit, *run_root;
+	const char *run_commit;
+	/** Of the run that saw it at its place: its source is there. */
+	const char *seen_commit, *seen_root;
 	int64_t run_time; /**< seconds since 1970, UTC */
 	/** What the tool said; of a fixed or unknown one, when it last did.
 	 * `suppressed` is the report's word. `units` and `repeats` are those

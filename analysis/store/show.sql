@@ -6,6 +6,7 @@ SELECT max(run_id), -- that tells of it; NULL: no run does
 	max(CASE WHEN verdict <> 'fixed' THEN run_id END) -- that has it open
 FROM links WHERE finding_id = ?1;
 
+-- Its place is in the tree of the run that saw it there, the last one that did.
 -- name: finding
 SELECT l.verdict,
 	r.commit_id,
@@ -36,7 +37,9 @@ SELECT l.verdict,
 			AND k.version <> '') AS versions,
 	p.version,
 	p.line,
-	p.window
+	p.window,
+	v.commit_id,
+	v.root
 FROM links AS l JOIN runs AS r ON r.id = l.run_id
 	JOIN findings AS d ON d.id = l.finding_id
 	JOIN occurrences AS o ON o.id = l.occurrence_id
@@ -44,6 +47,10 @@ FROM links AS l JOIN runs AS r ON r.id = l.run_id
 	JOIN tools AS t ON t.id = u.tool_id
 	LEFT JOIN files AS f ON f.id = o.file_id
 	LEFT JOIN fingerprints AS p ON p.occurrence_id = o.id
+	LEFT JOIN runs AS v ON v.id = (SELECT max(x.run_id) FROM links AS x
+		WHERE x.finding_id = ?1 AND x.run_id <= ?2
+			AND x.occurrence_id = o.id
+			AND x.verdict IN ('same', 'new'))
 WHERE l.finding_id = ?1 AND l.run_id = ?2;
 
 -- The occurrences that are this finding in the run: one in each result that

@@ -63,6 +63,7 @@
 	X(count_results) \
 	X(add_finding) \
 	X(add_link) \
+	X(speaks) \
 	X(add_suppression) \
 	X(add_counts) \
 	X(list_runs) \

@@ -228,6 +228,11 @@ VALUES (?1, ?2, ?3);
 INSERT INTO links (run_id, finding_id, verdict, step, occurrence_id)
 VALUES (?1, ?2, ?3, ?4, ?5);
 
+-- name: speaks
+SELECT count(*) FROM run_results AS x JOIN result_tools AS k USING (result_id)
+	JOIN tools AS t ON t.id = k.tool_id
+WHERE x.run_id = ?1 AND t.name = ?2;
+
 -- name: add_suppression
 INSERT INTO suppressions (run_id, position, tool, rule, path, line, message,
 	reason, until, state, finding_id)

@@ -13,6 +13,7 @@
 struct suppressing {
 	struct sg_store *store;
 	struct sl_error *error;
+	const struct sg_suppressions *list; /* borrowed */
 	struct sg_paths paths;
 	struct sg_sightings open;
 	struct sg_sighting *entries; /* owned */
@@ -51,9 +52,9 @@ static enum sl_code make_sighting(const struct sg_suppression *entry,
 	return code;
 }
 
-static enum sl_code make_entries(struct suppressing *suppressing,
-				 const struct sg_suppressions *list)
+static enum sl_code make_entries(struct suppressing *suppressing)
 {
+	const struct sg_suppressions *list = suppressing->list;
 	size_t count = suppressing->count;
 
 	suppressing->entries = calloc(count, sizeof(*suppressing->entries));
@@ -71,6 +72,13 @@ static enum sl_code make_entries(struct suppressing *suppressing,
 
 /* ---- matching ---------------------------------------------------------- */
 
+/* How much of the fingerprints is looked at. */
+enum way {
+	WHOLE,
+	BARE, /* one side had no source at hand */
+	WORDS, /* the entry names no function, as one written by hand */
+};
+
 /* Those of @p from that are not @p done, and where they stood. */
 struct rest {
 	struct sg_sighting *sightings; /* owned */
@@ -85,8 +93,18 @@ static bool is_done(const struct suppressing *suppressing, bool entries,
 		       : suppressing->taken[at];
 }
 
+static void make_bare(struct sg_fingerprint *fingerprint, enum way way)
+{
+	if (way == WORDS)
+		fingerprint->function = fingerprint->message;
+	fingerprint->line = (struct sg_hash){ 0, 0 };
+	fingerprint->window = (struct sg_hash){ 0, 0 };
+	fingerprint->unmasked = fingerprint->function;
+	fingerprint->bare = true;
+}
+
 static enum sl_code gather(struct suppressing *suppressing, struct rest *rest,
-			   bool entries, bool as_bare)
+			   bool entries, enum way way)
 {
 	const struct sg_sighting *from =
 		entries ? suppressing->entries : suppressing->open.sightings;
@@ -99,15 +117,13 @@ static enum sl_code gather(struct suppressing *suppressing, struct rest *rest,
 	for (size_t at = 0; at < count; at++) {
 		struct sg_sighting *to = &rest->sightings[rest->count];
 
-		if (is_done(suppressing, entries, at))
+		if (is_done(suppressing, entries, at) ||
+		    (entries && way == WORDS &&
+		     sg_suppressions_at(suppressing->list, at)->function))
 			continue;
 		*to = from[at];
-		if (as_bare) {
-			to->fingerprint.line = (struct sg_hash){ 0, 0 };
-			to->fingerprint.window = (struct sg_hash){ 0, 0 };
-			to->fingerprint.unmasked = to->fingerprint.function;
-			to->fingerprint.bare = true;
-		}
+		if (way != WHOLE)
+			make_bare(&to->fingerprint, way);
 		rest->at[rest->count++] = at;
 	}
 	return SL_OK;
@@ -130,15 +146,15 @@ static void take_pairs(struct suppressing *suppressing,
 	}
 }
 
-static enum sl_code pair(struct suppressing *suppressing, bool as_bare)
+static enum sl_code pair(struct suppressing *suppressing, enum way way)
 {
 	struct rest entries = { .count = 0 }, open = { .count = 0 };
 	struct sg_match match;
 	struct sg_match_input input = { .map = NULL };
-	enum sl_code code = gather(suppressing, &entries, true, as_bare);
+	enum sl_code code = gather(suppressing, &entries, true, way);
 
 	if (code == SL_OK)
-		code = gather(suppressing, &open, false, as_bare);
+		code = gather(suppressing, &open, false, way);
 	if (code == SL_OK) {
 		input.olds = entries.sightings;
 		input.old_count = entries.count;
@@ -178,10 +194,19 @@ static enum sl_code write_entry(struct suppressing *suppressing,
 				const struct sg_suppression *entry,
 				int64_t finding)
 {
+	struct sg_store *store = suppressing->store;
 	const char *state = "active";
+	int64_t speaks = 0;
+	enum sl_code code = SL_OK;
 
 	if (!finding)
-		state = "unused";
+		code = SG_ASK(store, suppressing->error, &speaks, SG_SQL_speaks,
+			      sg_number(store->import->run),
+			      sg_text(entry->tool));
+	if (code != SL_OK)
+		return code;
+	if (!finding)
+		state = speaks ? "unused" : "unchecked";
 	else if (has_expired(suppressing, entry->until))
 		state = "expired";
 	return SG_DO(
@@ -194,9 +219,9 @@ static enum sl_code write_entry(struct suppressing *suppressing,
 		sg_number_given(finding));
 }
 
-static enum sl_code suppress(struct suppressing *suppressing,
-			     const struct sg_suppressions *list)
+static enum sl_code suppress(struct suppressing *suppressing)
 {
+	const struct sg_suppressions *list = suppressing->list;
 	struct sg_store *store = suppressing->store;
 	enum sl_code code =
 		sg_paths_load(&suppressing->paths, store, suppressing->error);
@@ -206,12 +231,9 @@ static enum sl_code suppress(struct suppressing *suppressing,
 			&suppressing->open, store, &suppressing->paths,
 			store->import->run, suppressing->error);
 	if (code == SL_OK)
-		code = make_entries(suppressing, list);
-	/* then by words alone, where one side had no source at hand */
-	if (code == SL_OK)
-		code = pair(suppressing, false);
-	if (code == SL_OK)
-		code = pair(suppressing, true);
+		code = make_entries(suppressing);
+	for (enum way way = WHOLE; code == SL_OK && way <= WORDS; way++)
+		code = pair(suppressing, way);
 	for (size_t at = 0; code == SL_OK && at < suppressing->count; at++)
 		code = write_entry(suppressing, sg_suppressions_at(list, at),
 				   suppressing->findings[at]);
@@ -221,13 +243,15 @@ static enum sl_code suppress(struct suppressing *suppressing,
 enum sl_code sg_import_suppress(struct sg_store *store, struct sl_error *error)
 {
 	const struct sg_suppressions *list = store->import->start.suppressions;
-	struct suppressing suppressing = { .store = store, .error = error };
+	struct suppressing suppressing = { .store = store,
+					   .error = error,
+					   .list = list };
 	enum sl_code code;
 
 	suppressing.count = list ? sg_suppressions_count(list) : 0;
 	if (!suppressing.count)
 		return SL_OK;
-	code = suppress(&suppressing, list);
+	code = suppress(&suppressing);
 	sg_sightings_finish(&suppressing.open);
 	sg_paths_finish(&suppressing.paths);
 	free(suppressing.entries);

@@ -251,6 +251,18 @@ class SuppressionTest(GitCase):
                                           (3, "unused", None)])
         self.assertEqual(self.rows("SELECT suppressed FROM v_runs"), [(1,)])
 
+    def test_an_entry_written_by_hand_needs_no_function(self):
+        self.suppress({"rule": FIRST[0], "message": FIRST[1],
+                       "reason": "by hand"})
+        self.add([FIRST, SECOND])
+        self.assertEqual(self.entries(), [(1, "active", 1)])
+
+    def test_an_entry_of_a_tool_that_did_not_run_is_not_judged(self):
+        self.suppress({"tool": "memcheck", "rule": "Leak", "message": "x",
+                       "reason": "x"})
+        self.add([FIRST])
+        self.assertEqual(self.entries(), [(1, "unchecked", None)])
+
     def test_a_line_that_is_no_entry_stops_the_import(self):
         self.write(".scgate-suppressions", "# ours\n{]\n")
         code, out, err = self.add([FIRST])

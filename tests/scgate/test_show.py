@@ -84,6 +84,24 @@ the way there:
         self.assertIn("  runs       new in 1, same in 2 to 7\n",
                       self.shown("2"))
 
+    def test_the_source_of_a_fixed_one_is_that_of_when_it_was_seen(self):
+        self.add(UNREAD)
+        self.write("src/a.c", "int innocent;\n" * 9)
+        self.commit()
+        self.add()
+        out = self.shown("1")
+        self.assertIn("finding 1, fixed in run 2 of commit COMMIT2\n", out)
+        self.assertNotIn("innocent", out)
+        self.assertIn("  > 3 | \tint x = 0;\n".replace("\t", "        "), out)
+
+    def test_a_fixed_one_has_no_source_if_its_run_names_no_commit(self):
+        self.write("src/a.c", "1\n2\nthree\n")  # is not committed
+        self.commits = []
+        self.add(UNREAD)
+        self.add()
+        self.assertIn("\n\nthe source is not at hand: the run that saw it "
+                      "names no commit\n", self.shown("1"))
+
     def test_a_run_that_is_left_out_is_told(self):
         self.add(UNREAD)
         for _ in range(2):

@@ -78,11 +78,18 @@ static enum sl_code show(const struct settings *settings,
 			 const struct sg_shown *shown, struct sl_error *error)
 {
 	struct sl_error why = { .code = SL_OK };
-	struct sg_detail_sources sources = { .commit = shown->run_commit };
+	struct sg_detail_sources sources = { .commit = shown->seen_commit };
 	struct sg_tree *tree = NULL;
-	enum sl_code code = scgate_open_sources(settings->root, shown->run_root,
-						shown->run_commit, &tree, &why);
+	enum sl_code code;
 
+	/* the files as they are now are those of no run before */
+	if (!shown->seen_commit && (strcmp(shown->verdict, "fixed") == 0 ||
+				    strcmp(shown->verdict, "unknown") == 0))
+		code = SL_FAIL(&why, SL_EINVAL,
+			       "the run that saw it names no commit");
+	else
+		code = scgate_open_sources(settings->root, shown->seen_root,
+					   shown->seen_commit, &tree, &why);
 	if (code == SL_OK)
 		sources.source = sg_tree_text;
 	else

@@ -6,10 +6,11 @@
 --
 --   state     expired: the entry's last day is over, so its finding counts
 --             unused: the run has no such finding, so the entry can go
+--             unchecked: its tool does not speak in the run, which cannot tell
 --             active: the finding is not counted
 --             report: the report itself says that the finding was accepted
 --   entry     the entry's line in the tracked file; NULL: report
---   finding   its number, the same in all runs; NULL: unused
+--   finding   its number, the same in all runs; NULL: it has none
 --   tool      that reports it
 --   rule      of the tool; empty: it names none
 --   path      of the file; NULL: the finding has no place
@@ -42,5 +43,5 @@ WITH accepted AS (
 )
 SELECT * FROM accepted
 ORDER BY CASE state WHEN 'expired' THEN 1 WHEN 'unused' THEN 2
-		WHEN 'active' THEN 3 ELSE 4 END,
+		WHEN 'unchecked' THEN 3 WHEN 'active' THEN 4 ELSE 5 END,
 	entry, path NULLS LAST, line, finding;
