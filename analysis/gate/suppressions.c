@@ -4,9 +4,12 @@
 #include "gate/suppressions.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "gate/entry.h"
@@ -174,6 +177,26 @@ static enum sl_code take_lines(struct sg_suppressions *list, FILE *file,
 	return code == SL_END ? SL_OK : code;
 }
 
+/* A pipe of that name must not be waited for. @return NULL: errno says why. */
+static FILE *open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat about;
+	FILE *file;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &about) == 0 && !S_ISREG(about.st_mode)) {
+		close(fd);
+		errno = S_ISDIR(about.st_mode) ? EISDIR : EINVAL;
+		return NULL;
+	}
+	file = fdopen(fd, "r");
+	if (!file)
+		close(fd);
+	return file;
+}
+
 enum sl_code sg_suppressions_read(const char *path,
 				  struct sg_suppressions **list,
 				  struct sl_error *error)
@@ -185,7 +208,7 @@ enum sl_code sg_suppressions_read(const char *path,
 	*list = NULL;
 	if (!made)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for entries");
-	file = fopen(path, "re");
+	file = open_regular(path);
 	if (file) {
 		code = take_lines(made, file, path, error);
 		/* take_lines() takes what cannot be read for the end. */

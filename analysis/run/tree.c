@@ -2,6 +2,7 @@
 /* Sources from a folder, or from git's objects. */
 #include "run/tree.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -39,6 +40,13 @@ enum sl_code sg_tree_find_root(char **root, struct sl_error *error)
 
 /* ---- opening ----------------------------------------------------------- */
 
+static bool is_commit_id(const char *text)
+{
+	size_t digits = strspn(text, "0123456789abcdef");
+
+	return !text[digits] && digits >= 40;
+}
+
 static enum sl_code find_commit(struct sg_tree *tree, const char *revision,
 				struct sl_error *error)
 {
@@ -54,6 +62,11 @@ static enum sl_code find_commit(struct sg_tree *tree, const char *revision,
 	snprintf(name, room, "%s^{commit}", revision);
 	code = sg_git_line(tree->root, command, &tree->commit, error);
 	free(name);
+	/* "^HEAD" is verified, too, and is no commit */
+	if (tree->commit && !is_commit_id(tree->commit)) {
+		free(tree->commit);
+		tree->commit = NULL;
+	}
 	return code;
 }
 
@@ -232,8 +245,10 @@ static bool read_head(struct sg_tree *tree, size_t *size, bool *is_blob)
 		return true;
 	}
 	blank = strrchr(head, ' ');
-	if (!blank || strcmp(blank, " missing\n") == 0 ||
-	    strcmp(blank, " ambiguous\n") == 0)
+	if (!blank)
+		return true;
+	/* "ID submodule\n", and whatever newer ones say, is no text */
+	if (!isdigit((unsigned char)blank[1]))
 		return true;
 	bytes = strtoull(blank + 1, NULL, 10);
 	*blank = '\0';
@@ -375,13 +390,6 @@ static enum sl_code make_diff(struct sg_tree *tree, const char *base,
 	if (code == SL_OK && !*known)
 		sg_diff_finish(&tree->diff);
 	return code;
-}
-
-static bool is_commit_id(const char *text)
-{
-	size_t digits = strspn(text, "0123456789abcdef");
-
-	return !text[digits] && digits >= 40;
 }
 
 enum sl_code sg_tree_map(void *of, const char *base_commit,

@@ -87,16 +87,15 @@ void sg_health_finish(struct sg_health *health)
 static bool is_file(const struct sg_health *health, int64_t limited,
 		    int64_t file)
 {
-	const char *path = health->paths->paths[file], *now;
+	const char *path = sg_paths_at(health->paths, file);
+	const char *other = sg_paths_at(health->paths, limited), *now;
 
 	if (limited == file)
 		return true;
-	if (!health->map || !path || (size_t)limited >= health->paths->count ||
-	    !health->paths->paths[limited])
+	if (!health->map || !path || !other)
 		return false;
 	now = sg_map_place(health->map, path, 0).path;
-	return now && now != path &&
-	       strcmp(now, health->paths->paths[limited]) == 0;
+	return now && now != path && strcmp(now, other) == 0;
 }
 
 static bool is_limited(const struct sg_health *health, int64_t tool,
@@ -154,7 +153,8 @@ static bool has_limited_unit(const struct sg_health *health, int64_t tool,
 		sg_sql_stop(unit);
 	if (code != SL_OK && code != SL_END)
 		return true;
-	return limited || (!any && is_header(health->paths->paths[row->file]));
+	return limited ||
+	       (!any && is_header(sg_paths_at(health->paths, row->file)));
 }
 
 bool sg_health_shows(const struct sg_health *health,

@@ -96,17 +96,31 @@ static enum sl_code look_first(struct sg_store *store, struct about *about,
 	return code;
 }
 
+/* SQLite says which mode there is now, and calls that a success. */
+static int note_mode(void *is_wal, int count, char **values, char **names)
+{
+	(void)names;
+	*(bool *)is_wal =
+		count == 1 && values[0] && strcmp(values[0], "wal") == 0;
+	return 0;
+}
+
 /* The switch to WAL wants the file for itself, and does not wait for it. */
 static enum sl_code use_wal(struct sg_store *store, struct sl_error *error)
 {
 	const struct timespec pause = { .tv_nsec = RETRY_NS };
 	int64_t tries = (int64_t)SG_STORE_WAIT_MS * 1000000 / RETRY_NS;
+	bool is_wal = false;
 	int code;
 
 	do
 		code = sqlite3_exec(store->db, "PRAGMA journal_mode = WAL",
-				    NULL, NULL, NULL);
+				    note_mode, &is_wal, NULL);
 	while (code == SQLITE_BUSY && tries-- > 0 && !nanosleep(&pause, NULL));
+	if (code == SQLITE_OK && !is_wal)
+		return SL_FAIL(error, SL_EIO,
+			       "%s cannot have a write-ahead log where it is",
+			       sl_path_tail(store->path));
 	return code == SQLITE_OK ? SL_OK : sg_sql_fail(store, error);
 }
 

@@ -149,12 +149,14 @@ static void raise_guard(struct sg_store *store, struct guard *guard)
 	if (guard->steps)
 		sqlite3_progress_handler(store->db, interval_of(guard),
 					 count_steps, guard);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 1, NULL);
 	sqlite3_set_authorizer(store->db, authorize, guard);
 }
 
 static void lower_guard(struct sg_store *store, const struct guard *guard)
 {
 	sqlite3_set_authorizer(store->db, NULL, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
 	sqlite3_progress_handler(store->db, 0, NULL, NULL);
 	sqlite3_hard_heap_limit64(guard->heap_before);
 	for (size_t at = 0; at < LIMITS; at++)

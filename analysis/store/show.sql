@@ -62,8 +62,9 @@ FROM links AS l JOIN occurrences AS a ON a.id = l.occurrence_id
 		AND o.file_id IS a.file_id AND o.line IS a.line
 		AND o.column IS a.column AND o.message = a.message
 WHERE l.finding_id = ?1 AND l.run_id = ?2
-	AND (o.id = a.id OR o.result_id IN (SELECT result_id FROM run_results
-		WHERE run_id = ?2));
+	AND (o.id = a.id OR (l.verdict IN ('same', 'new')
+		AND o.result_id IN (SELECT result_id FROM run_results
+			WHERE run_id = ?2)));
 
 -- name: units
 SELECT DISTINCT f.path
@@ -74,8 +75,9 @@ FROM links AS l JOIN occurrences AS a ON a.id = l.occurrence_id
 	JOIN occurrence_units AS x ON x.occurrence_id = o.id
 	JOIN files AS f ON f.id = x.file_id
 WHERE l.finding_id = ?1 AND l.run_id = ?2
-	AND (o.id = a.id OR o.result_id IN (SELECT result_id FROM run_results
-		WHERE run_id = ?2))
+	AND (o.id = a.id OR (l.verdict IN ('same', 'new')
+		AND o.result_id IN (SELECT result_id FROM run_results
+			WHERE run_id = ?2)))
 ORDER BY f.path;
 
 -- name: events

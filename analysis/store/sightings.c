@@ -9,6 +9,8 @@
 
 #include "store/seen.h"
 
+enum { FILES_MAX = INT32_MAX };
+
 /* ---- paths ------------------------------------------------------------- */
 
 static enum sl_code read_path(struct sg_paths *paths, sqlite3_stmt *row,
@@ -37,6 +39,10 @@ enum sl_code sg_paths_load(struct sg_paths *paths, struct sg_store *store,
 	*paths = (struct sg_paths){ .paths = NULL };
 	if (code != SL_OK)
 		return code;
+	if (last < 0 || last >= FILES_MAX)
+		return SL_FAIL(error, SL_EINVAL,
+			       "%s is damaged: a file has the number %lld",
+			       sl_path_tail(store->path), (long long)last);
 	paths->count = (size_t)last + 1;
 	paths->paths = calloc(paths->count, sizeof(*paths->paths));
 	if (!paths->paths)
@@ -51,6 +57,12 @@ enum sl_code sg_paths_load(struct sg_paths *paths, struct sg_store *store,
 	}
 	sg_sql_stop(row);
 	return code == SL_END ? SL_OK : code;
+}
+
+const char *sg_paths_at(const struct sg_paths *paths, int64_t file)
+{
+	return file >= 0 && (size_t)file < paths->count ? paths->paths[file]
+							: NULL;
 }
 
 void sg_paths_finish(struct sg_paths *paths)

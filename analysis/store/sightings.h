@@ -18,6 +18,8 @@ struct sg_paths {
 
 enum sl_code sg_paths_load(struct sg_paths *paths, struct sg_store *store,
 			   struct sl_error *error) SL_MUST_CHECK;
+/** @return the path of a file's id, borrowed; NULL: there is no such file. */
+const char *sg_paths_at(const struct sg_paths *paths, int64_t file);
 void sg_paths_finish(struct sg_paths *paths);
 
 /** The row that a sighting is. */

@@ -3,7 +3,6 @@
 #include "store/store.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,6 +24,8 @@ const char *sg_run_state_text(enum sg_run_state state)
 	return texts[state];
 }
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
 /* ---- opening ----------------------------------------------------------- */
 
 /* f_type as the kernel's linux/magic.h and statfs(2) have it. */
@@ -32,31 +33,41 @@ static const struct {
 	unsigned long magic;
 	const char *name;
 } network[] = {
-	{ 0x6969, "NFS" },      { 0xff534d42, "CIFS" }, { 0xfe534d42, "SMB" },
-	{ 0x517b, "SMB" },      { 0x01021997, "9P" },   { 0x5346414f, "AFS" },
-	{ 0x6b414653, "AFS" },  { 0x00c36400, "Ceph" }, { 0x564c, "NCP" },
-	{ 0x73757245, "Coda" },
+	{ 0x6969, "NFS" },        { 0xff534d42, "CIFS" },
+	{ 0xfe534d42, "SMB" },    { 0x517b, "SMB" },
+	{ 0x01021997, "9P" },     { 0x5346414f, "AFS" },
+	{ 0x6b414653, "AFS" },    { 0x00c36400, "Ceph" },
+	{ 0x564c, "NCP" },        { 0x73757245, "Coda" },
+	{ 0x0bd00bd0, "Lustre" }, { 0x47504653, "GPFS" },
+	{ 0x19830326, "BeeGFS" }, { 0x7461636f, "OCFS2" },
+	{ 0x01161970, "GFS2" },   { 0x786f4256, "VirtualBox" },
 };
+
+/* What holds the file, or will. SQLite follows a link, and so does this. */
+static bool find_system(const char *file, struct statfs *about)
+{
+	const char *slash = strrchr(file, '/');
+	char *folder;
+	bool found;
+
+	if (statfs(file, about) == 0)
+		return true;
+	folder = strndup(file, (size_t)(slash - file) + 1);
+	found = folder && statfs(folder, about) == 0;
+	free(folder);
+	return found;
+}
 
 /* WAL shares memory between all who have the file open: one machine only. */
 static enum sl_code refuse_network(struct sg_store *store, const char *file,
 				   struct sl_error *error)
 {
-	const char *slash = strrchr(file, '/');
-	char folder[PATH_MAX];
-	size_t length = (size_t)(slash - file) + 1;
 	struct statfs about;
 
-	if (length >= sizeof(folder))
-		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
-			       sl_path_tail(store->path),
-			       strerror(ENAMETOOLONG));
-	memcpy(folder, file, length);
-	folder[length] = '\0';
-	if (statfs(folder, &about))
+	if (!find_system(file, &about))
 		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
 			       sl_path_tail(store->path), strerror(errno));
-	for (size_t at = 0; at < sizeof(network) / sizeof(network[0]); at++)
+	for (size_t at = 0; at < COUNT(network); at++)
 		if (((unsigned long)about.f_type & 0xffffffff) ==
 		    network[at].magic)
 			return SL_FAIL(error, SL_EIO,
@@ -81,6 +92,15 @@ static enum sl_code refuse_scrap(struct sg_store *store, const char *file,
 		       sl_path_tail(store->path));
 }
 
+/* A store that somebody made up may have triggers and views that lie. Only who
+ * asks in SQL looks at views (store/select.c). */
+static void distrust(struct sg_store *store)
+{
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	sqlite3_db_config(store->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+}
+
 static enum sl_code open_file(struct sg_store *store, const char *file,
 			      struct sl_error *error)
 {
@@ -98,6 +118,7 @@ static enum sl_code open_file(struct sg_store *store, const char *file,
 		return SL_FAIL(error, SL_EIO,
 			       "cannot write %s: it is read-only",
 			       sl_path_tail(store->path));
+	distrust(store);
 	sqlite3_busy_timeout(store->db, SG_STORE_WAIT_MS);
 	return SL_OK;
 }

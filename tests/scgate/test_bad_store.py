@@ -161,6 +161,49 @@ class DamageTest(Case):
                     "scgate import: nothing was imported\n"), err)
 
 
+class MadeUpTest(Case):
+    """Stores that somebody made to deceive."""
+
+    def change(self, statement):
+        connection = sqlite3.connect(self.path("db"))
+        with connection:
+            connection.execute(statement)
+        connection.close()
+
+    def test_a_file_that_is_not_there_is_damage(self):
+        for number in (999999999, -5):
+            self.add(THREE)
+            self.change(f"UPDATE occurrences SET file_id = {number}")
+            code, out, err = self.run_scgate(
+                "import", "--db", "db", "-", stdin=cppcheck(THREE[:1]).encode())
+            self.assertEqual((code, out), (3, ""))
+            self.assertIn("db is damaged: an occurrence has no file\n", err)
+            os.unlink(self.path("db"))
+
+    def test_a_number_beyond_all_files_is_damage(self):
+        self.add(THREE)
+        self.change("INSERT INTO files VALUES (9223372036854775807, 'x')")
+        code, out, err = self.run_scgate(
+            "import", "--db", "db", "-", stdin=cppcheck(THREE).encode())
+        self.assertEqual((code, out), (3, ""))
+        self.assertIn("db is damaged: a file has the number", err)
+
+    def test_triggers_do_not_make_a_run_look_clean(self):
+        self.add(THREE)
+        self.change("CREATE TRIGGER y AFTER INSERT ON counts BEGIN UPDATE "
+                    "counts SET found = 0, new = 0; END")
+        self.assertIn("3 found", self.add(THREE)[1])
+
+    def test_views_do_not_stand_for_tables(self):
+        self.add(THREE)
+        self.change("ALTER TABLE files RENAME TO f2")
+        self.change("CREATE VIEW files AS WITH RECURSIVE c (x) AS (SELECT 1 "
+                    "UNION ALL SELECT x + 1 FROM c) SELECT x AS id, 'p' AS "
+                    "path FROM c")
+        self.assertEqual(self.run_scgate("query", "new", "--db", "db")[:2],
+                         (3, ""))
+
+
 class AccidentTest(Case):
     def start(self, *arguments):
         return subprocess.Popen([SCGATE, "import", "--db", "db", *arguments],

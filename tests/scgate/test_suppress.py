@@ -372,7 +372,7 @@ class RefusalTest(Case):
         self.refuse(3, "cannot write none/f: No such file or directory", "2",
                     "--reason", "x", "--file", "none/f")
         os.mkdir(self.path("folder"))
-        self.refuse(3, "cannot read folder: Is a directory", "2", "--reason",
+        self.refuse(3, "cannot open folder: Is a directory", "2", "--reason",
                     "x", "--file", "folder")
         self.refuse(3, "cannot write /dev/null: it is no regular file", "2",
                     "--reason", "x", "--file", "/dev/null")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate import: parse reports into the store, as one run. */
+#define _XOPEN_SOURCE 700 /* realpath() */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -17,6 +18,7 @@
 #include "read/normal.h"
 #include "run/tree.h"
 #include "scgate.h"
+#include "spool.h"
 #include "talk.h"
 
 static const char help[] =
@@ -277,10 +279,25 @@ static int import_reports(struct importing *importing, char **paths)
 	return code == EXIT_PASS ? finish(importing) : code;
 }
 
+/* The store is locked while a run is written, so a tool that is still at work
+ * at the other end of a pipe is waited for before that. */
+static enum sl_code spool_input(char **paths, struct sl_error *error)
+{
+	for (; *paths; paths++)
+		if (strcmp(*paths, "-") == 0)
+			return scgate_spool(error);
+	return SL_OK;
+}
+
 static int import_all(struct importing *importing, char **paths)
 {
-	int code = import_reports(importing, paths);
+	struct sl_error error = { .code = SL_OK };
+	int code = EXIT_INCOMPLETE;
 
+	if (spool_input(paths, &error) == SL_OK)
+		code = import_reports(importing, paths);
+	else
+		scgate_complain("import", &error);
 	if (!importing->is_stored)
 		fputs("scgate import: nothing was imported\n", stderr);
 	return code;
@@ -293,12 +310,17 @@ static int import_all(struct importing *importing, char **paths)
 static enum sl_code find_root(struct importing *importing,
 			      struct sl_error *error)
 {
-	enum sl_code code;
+	struct sg_run_start *start = &importing->start;
+	enum sl_code code = SL_OK;
 
-	if (importing->start.root)
-		return SL_OK;
-	code = sg_tree_find_root(&importing->root, error);
-	importing->start.root = importing->root;
+	/* who looks for the sources later may be elsewhere; a root of another
+	 * machine stays as it was given */
+	if (start->root)
+		importing->root = realpath(start->root, NULL);
+	else
+		code = sg_tree_find_root(&importing->root, error);
+	if (importing->root)
+		start->root = importing->root;
 	return code == SL_END ? SL_OK : code;
 }
 
@@ -396,6 +418,16 @@ static void close_all(struct importing *importing)
 
 enum { STATUS_MAX = 255 };
 
+/* One report may not stand for two. @return its path, or NULL. */
+static const char *named_twice(char **paths)
+{
+	for (; *paths; paths++)
+		for (char **other = paths + 1; *other; other++)
+			if (strcmp(*paths, *other) == 0)
+				return *paths;
+	return NULL;
+}
+
 int scgate_import(int argc, char **argv)
 {
 	struct importing importing = { .status = -1 };
@@ -422,6 +454,9 @@ int scgate_import(int argc, char **argv)
 				      "--status takes a number to 255", NULL);
 	if (optind == argc)
 		return scgate_misused("import", "a report is wanted", NULL);
+	if (named_twice(argv + optind))
+		return scgate_misused("import", "named twice",
+				      named_twice(argv + optind));
 	signal(SIGPIPE, SIG_IGN);
 	/* A file that may not grow is a full disk, not a reason to die. */
 	signal(SIGXFSZ, SIG_IGN);

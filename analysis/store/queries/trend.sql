@@ -14,18 +14,19 @@
 --   fixed       in its base, and gone
 --   unknown     of open: not seen
 --   suppressed  of open: accepted, by the report itself or by the tracked file
-SELECT v.run,
-	v.time,
-	v.name,
-	v."commit",
-	v.state,
-	v.base,
-	v.found + v.unknown AS open,
-	v.new,
-	v.fixed,
-	v.unknown,
-	v.suppressed
-FROM v_runs AS v
-WHERE v.run <= :run
-	AND v.formats = (SELECT formats FROM runs WHERE id = :run)
-ORDER BY v.run;
+SELECT r.id AS run,
+	strftime('%Y-%m-%dT%H:%M:%SZ', r.time, 'unixepoch') AS time,
+	r.name,
+	r.commit_id AS "commit",
+	r.state,
+	r.base_id AS base,
+	ifnull(sum(c.found + c.unknown), 0) AS open,
+	ifnull(sum(c.new), 0) AS new,
+	ifnull(sum(c.fixed), 0) AS fixed,
+	ifnull(sum(c.unknown), 0) AS unknown,
+	ifnull(sum(c.suppressed), 0) AS suppressed
+FROM runs AS r LEFT JOIN counts AS c ON c.run_id = r.id
+WHERE r.id <= :run
+	AND r.formats = (SELECT formats FROM runs WHERE id = :run)
+GROUP BY r.id
+ORDER BY r.id;

@@ -192,6 +192,8 @@ static void a_commit_that_is_not_there_is_refused(void **state)
 	assert_non_null(strstr(error.message, "has no commit \"v3\""));
 	assert_int_equal(sg_tree_open(folder, "--help", &tree, &error),
 			 SL_EINVAL);
+	assert_int_equal(sg_tree_open(folder, "^HEAD", &tree, &error),
+			 SL_EINVAL);
 	assert_int_equal(sg_tree_open("/", "v1", &tree, &error), SL_END);
 	assert_non_null(strstr(error.message, "is in no git repository"));
 }
