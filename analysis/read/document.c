@@ -106,7 +106,8 @@ static void say_unknown(struct feeding *feeding)
 	ending->kind = SG_NO_REPORT;
 	snprintf(ending->message, sizeof(ending->message), "%s",
 		 feeding->used ? "in none of the formats known here"
-			       : "it is empty");
+			       : "it is empty; if the tool had nothing to "
+				 "say, name its --format");
 }
 
 /* What came before the fault was handed on. */

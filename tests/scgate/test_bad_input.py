@@ -22,6 +22,7 @@ STREAM_BYTES = 2 << 30 if LONG else 16 * MIB
 MEMORY_KIB = 64 * 1024
 UNKNOWN = "no report, 0 findings: in none of the formats known here\n"
 NOTHING = "scgate import: nothing was imported\n"
+EMPTY = "it is empty; if the tool had nothing to say, name its --format"
 
 # Starts its arguments and tells the most memory that they had: what a process
 # had before it became another one counts too, and this is a small one.
@@ -122,7 +123,7 @@ class NoReportTest(BadInputCase):
 
     def test_nothing_at_all(self):
         self.write("empty", "")
-        ending = "empty: no report, 0 findings: it is empty\n"
+        ending = f"empty: no report, 0 findings: {EMPTY}\n"
         self.assertEqual(self.read("empty"), (2, "", ending))
         self.assertEqual(self.take_in("empty"), (2, "", ending + NOTHING))
         for name in XML + JSON:
@@ -146,7 +147,7 @@ class NoReportTest(BadInputCase):
 
     def test_a_pipe_that_closes_at_once(self):
         os.mkfifo(self.path("pipe"))
-        ending = "pipe: no report, 0 findings: it is empty\n"
+        ending = f"pipe: no report, 0 findings: {EMPTY}\n"
         for command, said in ((self.read, ending),
                               (self.take_in, ending + NOTHING)):
             writer = threading.Thread(target=lambda: os.close(os.open(
@@ -171,7 +172,7 @@ class NoReportTest(BadInputCase):
                  "scgate read: cannot open -: Bad file descriptor\n"),
                 # SQLite puts /dev/null where the standard streams should be
                 (("import", "--db", "db", "-"),
-                 "-: no report, 0 findings: it is empty\n" + NOTHING)):
+                 f"-: no report, 0 findings: {EMPTY}\n" + NOTHING)):
             run = subprocess.run([SCGATE, *arguments], cwd=self.folder,
                                  capture_output=True, timeout=60,
                                  preexec_fn=lambda: os.close(0))
@@ -181,7 +182,7 @@ class NoReportTest(BadInputCase):
     def test_names_do_not_steer_the_terminal(self):
         self.write("\x1b[2J\n.xml", "")
         self.assertEqual(self.read("\x1b[2J\n.xml", "\x1b[31m"), (
-            2, "", "?[2J?.xml: no report, 0 findings: it is empty\n"
+            2, "", f"?[2J?.xml: no report, 0 findings: {EMPTY}\n"
             "scgate read: cannot open ?[31m: No such file or directory\n"))
 
 

@@ -260,7 +260,8 @@ class ReadTest(unittest.TestCase):
         self.assertIn("broken off, 1 finding (cppcheck-xml)", err)
 
     def test_what_is_no_report_is_not_clean(self):
-        for text, words in (("", "it is empty"),
+        for text, words in (("", "it is empty; if the tool had "
+                             "nothing to say, name its --format"),
                             ("Dear all,\nhave a nice day.\n",
                              "in none of the formats known here")):
             with self.subTest(text=text):
