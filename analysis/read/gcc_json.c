@@ -2,6 +2,7 @@
 /* The format "gcc-json": -fdiagnostics-format=json, an array a translation
  * unit, several of them behind one another. What a linker or make writes
  * between the arrays is skipped. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,9 @@
 #include "read/json.h"
 #include "read/reader.h"
 #include "read/record.h"
+
+/* Before the name of a warning that became an error. */
+#define AS_ERROR "-Werror"
 
 enum group {
 	GROUP_REPORT = 0x100,
@@ -61,27 +65,36 @@ static const struct sg_json_path paths[] = {
 	POINT("[].path[].location", GROUP_STEP),
 };
 
+/* Of a place in the ending's message: the end of the path, and all. */
+enum { PLACE_PATH = 100, PLACE_BYTES = PLACE_PATH + 32 };
+
 /* Arrays on the way to a value, from the outermost. */
 enum { LEVEL_LOCATION = 1, LEVEL_NOTE_LOCATION = 2 };
+
+struct diagnostic {
+	struct sg_record record;
+	sg_text kind, option;
+	int64_t cwe;
+};
 
 struct reader {
 	struct sg_json *json;
 	sg_finding_fn *take;
 	void *context;
-	struct sg_record record;
-	sg_text kind, option;
-	int64_t cwe;
+	struct diagnostic now; /* being read */
+	struct diagnostic held; /* the one before: notes may follow */
+	bool holds;
 	struct sg_place *event; /* being read; NULL: no room for it */
 
 	uint64_t findings, arrays, diagnostics; /* diagnostics: those begun */
-	bool has_stopped; /* gcc gave up on a unit */
-	char reason[160];
+	bool has_stopped; /* gcc gave up on a unit, or had to refuse it */
+	char reason[224];
 };
 
 static sg_text text_of(struct reader *reader, const struct sg_json_event *event)
 {
 	return event->kind == SG_JSON_STRING
-		       ? sg_record_text(&reader->record, event->text,
+		       ? sg_record_text(&reader->now.record, event->text,
 					event->length)
 		       : 0;
 }
@@ -94,41 +107,67 @@ static bool is_end_of_unit(const char *kind)
 	       strcmp(kind, "ice") == 0;
 }
 
-static void note_stop(struct reader *reader, const char *message)
+/* After these those that need more than the parser are. A warning that -Werror
+ * made an error stops nothing; one of -pedantic-errors does. */
+static bool is_compile_error(const char *kind, const char *option)
 {
-	size_t length = strlen(message);
+	return strcmp(kind, "sorry, unimplemented") == 0 ||
+	       (strcmp(kind, "error") == 0 &&
+		!(option && strncmp(option, AS_ERROR, strlen(AS_ERROR)) == 0));
+}
+
+static void note_stop(struct reader *reader, const struct sg_finding *finding,
+		      const char *what)
+{
+	char *reason = reader->reason;
+	const char *path = finding->path;
+	char place[PLACE_BYTES] = "";
+	size_t length = path ? strlen(path) : 0;
 
 	if (reader->has_stopped)
 		return;
 	reader->has_stopped = true;
-	if (length >= sizeof(reader->reason))
-		length = sizeof(reader->reason) - 1;
-	while (length && ((unsigned char)message[length] & 0xc0) == 0x80)
-		length--;
-	memcpy(reader->reason, message, length);
-	reader->reason[length] = '\0';
-	sl_text_flatten(reader->reason);
+	if (length > PLACE_PATH)
+		path += length - PLACE_PATH;
+	while (path && ((unsigned char)*path & 0xc0) == 0x80)
+		path++;
+	if (path)
+		(void)snprintf(place, sizeof(place), "%s:%" PRId64 ": ", path,
+			       finding->line);
+	(void)snprintf(reason, sizeof(reader->reason), "%s: %s%s", what, place,
+		       finding->message);
+	length = strlen(reason);
+	/* the last character, which may have been cut */
+	if (length == sizeof(reader->reason) - 1) {
+		while (--length &&
+		       ((unsigned char)reason[length] & 0xc0) == 0x80)
+			;
+		reason[length] = '\0';
+	}
+	sl_text_flatten(reason);
 }
 
-static enum sl_code end_diagnostic(struct reader *reader,
-				   struct sl_error *error)
+/* Hand on the diagnostic that is held: it is complete. */
+static enum sl_code end_held(struct reader *reader, struct sl_error *error)
 {
-	struct sg_record *record = &reader->record;
-	const char *kind = sg_record_get(record, reader->kind);
+	struct sg_record *record = &reader->held.record;
+	const char *kind = sg_record_get(record, reader->held.kind);
+	const char *option = sg_record_get(record, reader->held.option);
 	struct sg_finding finding = {
 		.tool = "gcc",
-		.rule = sg_record_get(record, reader->option),
+		.rule = option,
 		.severity = kind ? sg_severity_of(kind, strlen(kind))
 				 : SG_SEVERITY_UNKNOWN,
 		.severity_word = kind,
 		.message = sg_record_get(record, record->place.message),
-		.cwe = reader->cwe,
+		.cwe = reader->held.cwe,
 		.repeats = 1,
 	};
 	enum sl_code code;
 
-	if (!kind && !finding.message)
+	if (!reader->holds)
 		return SL_OK;
+	reader->holds = false;
 	if (!finding.message)
 		finding.message = "";
 	if (record->no_memory)
@@ -137,17 +176,77 @@ static enum sl_code end_diagnostic(struct reader *reader,
 	if (code != SL_OK)
 		return code;
 	if (kind && is_end_of_unit(kind))
-		note_stop(reader, finding.message);
+		note_stop(reader, &finding, "gcc gave up");
+	else if (kind && is_compile_error(kind, option))
+		note_stop(reader, &finding, "a unit did not compile");
 	reader->findings++;
 	return reader->take(reader->context, &finding, error);
 }
 
+static sg_text copy_text(struct sg_record *to, const struct sg_record *from,
+			 sg_text text)
+{
+	const char *words = sg_record_get(from, text);
+
+	return words ? sg_record_text(to, words, strlen(words)) : 0;
+}
+
+static void add_event(struct sg_record *to, const struct sg_record *from,
+		      const struct sg_place *place)
+{
+	struct sg_place *event = sg_record_event(to);
+
+	if (!event)
+		return;
+	*event = *place;
+	event->path = copy_text(to, from, place->path);
+	event->function = copy_text(to, from, place->function);
+	event->message = copy_text(to, from, place->message);
+}
+
+/* A note without an option of its own is about the diagnostic before it. */
+static bool belongs_to_held(const struct reader *reader)
+{
+	const struct diagnostic *now = &reader->now;
+	const char *kind = sg_record_get(&now->record, now->kind);
+
+	return reader->holds && kind && strcmp(kind, "note") == 0 &&
+	       !now->option;
+}
+
+static enum sl_code end_diagnostic(struct reader *reader,
+				   struct sl_error *error)
+{
+	struct diagnostic *now = &reader->now, before;
+	enum sl_code code;
+
+	if (!now->kind && !now->record.place.message)
+		return SL_OK;
+	if (belongs_to_held(reader)) {
+		struct sg_record *held = &reader->held.record;
+
+		add_event(held, &now->record, &now->record.place);
+		for (size_t at = 0; at < now->record.event_count; at++)
+			add_event(held, &now->record, &now->record.events[at]);
+		held->no_memory |= now->record.no_memory;
+		return SL_OK;
+	}
+	code = end_held(reader, error);
+	before = reader->held;
+	reader->held = *now;
+	*now = before;
+	reader->holds = true;
+	return code;
+}
+
 static void start_diagnostic(struct reader *reader)
 {
+	struct diagnostic *now = &reader->now;
+
 	reader->diagnostics++;
-	sg_record_clear(&reader->record);
-	reader->kind = reader->option = 0;
-	reader->cwe = 0;
+	sg_record_clear(&now->record);
+	now->kind = now->option = 0;
+	now->cwe = 0;
 	reader->event = NULL;
 }
 
@@ -162,16 +261,16 @@ static enum sl_code take_diagnostic(struct reader *reader,
 		start_diagnostic(reader);
 		break;
 	case FIELD_KIND:
-		reader->kind = text_of(reader, event);
+		reader->now.kind = text_of(reader, event);
 		break;
 	case FIELD_MESSAGE:
-		reader->record.place.message = text_of(reader, event);
+		reader->now.record.place.message = text_of(reader, event);
 		break;
 	case FIELD_OPTION:
-		reader->option = text_of(reader, event);
+		reader->now.option = text_of(reader, event);
 		break;
 	case FIELD_CWE:
-		reader->cwe = sg_record_number(event->number);
+		reader->now.cwe = sg_record_number(event->number);
 		break;
 	default:
 		break;
@@ -214,7 +313,7 @@ static void take_event(struct reader *reader, const struct sg_json_event *event)
 {
 	if ((event->id & FIELDS) == FIELD_ITSELF) {
 		reader->event = event->kind == SG_JSON_OPEN
-					? sg_record_event(&reader->record)
+					? sg_record_event(&reader->now.record)
 					: NULL;
 		return;
 	}
@@ -232,13 +331,15 @@ static enum sl_code take(void *context, const struct sg_json_event *event,
 
 	switch (event->id & ~FIELDS) {
 	case GROUP_REPORT:
+		if (event->kind == SG_JSON_CLOSE)
+			return end_held(reader, error);
 		reader->arrays += event->kind == SG_JSON_OPEN && event->number;
 		break;
 	case GROUP_DIAGNOSTIC:
 		return take_diagnostic(reader, event, error);
 	case GROUP_PLACE:
 		if (!sg_json_index(reader->json, LEVEL_LOCATION))
-			take_place(reader, &reader->record.place, event);
+			take_place(reader, &reader->now.record.place, event);
 		break;
 	default:
 		take_event(reader, event);
@@ -266,7 +367,8 @@ static void destroy(void *state)
 	if (!reader)
 		return;
 	sg_json_destroy(reader->json);
-	sg_record_release(&reader->record);
+	sg_record_release(&reader->now.record);
+	sg_record_release(&reader->held.record);
 	free(reader);
 }
 
@@ -304,8 +406,8 @@ static void judge(const struct reader *reader, struct sg_ending *ending)
 			 "no array of diagnostics is in it");
 	} else if (reader->has_stopped) {
 		ending->kind = SG_TOOL_FAILED;
-		snprintf(ending->message, sizeof(ending->message),
-			 "gcc gave up: %s", reader->reason);
+		snprintf(ending->message, sizeof(ending->message), "%s",
+			 reader->reason);
 	} else if (skipped) {
 		snprintf(ending->message, sizeof(ending->message),
 			 "%llu lines between the arrays are no JSON",
@@ -319,6 +421,9 @@ static enum sl_code finish(void *state, struct sg_ending *ending,
 	struct reader *reader = state;
 	enum sl_code code = sg_json_finish(reader->json, ending, error);
 
+	/* its array is not closed */
+	if (code == SL_OK)
+		code = end_held(reader, error);
 	if (code == SL_OK && ending->kind == SG_COMPLETE)
 		judge(reader, ending);
 	else if (code == SL_OK && ending->kind == SG_MALFORMED &&
