@@ -40,7 +40,7 @@ const struct sg_format sg_format_clang = {
 	.sniff = sniff_clang,
 	.create = create_clang,
 	.feed = sg_textlog_feed,
-	.finish = sg_textlog_finish,
+	.finish = sg_compiler_finish,
 	.destroy = sg_textlog_destroy,
 };
 
@@ -50,6 +50,6 @@ const struct sg_format sg_format_clang_tidy = {
 	.sniff = sniff_tidy,
 	.create = create_tidy,
 	.feed = sg_textlog_feed,
-	.finish = sg_textlog_finish,
+	.finish = sg_compiler_finish,
 	.destroy = sg_textlog_destroy,
 };

@@ -7,23 +7,6 @@
 
 #include "read/spans.h"
 
-/* Words with which a run says that it did not finish. */
-static const char *const failures[] = {
-	"compilation terminated.",
-	"internal compiler error",
-	"Segmentation fault signal terminated program",
-	"Killed signal terminated program",
-	"virtual memory exhausted",
-	"out of memory allocating",
-	"PLEASE submit a bug report",
-	"PLEASE ATTACH THE FOLLOWING FILES",
-	"clang frontend command failed",
-	"unable to execute command",
-	"Error while processing ",
-	"Found compiler error(s).",
-	"Please submit a full bug report",
-};
-
 /* Words that only build logs and linters have. */
 static const char *const familiar[] = {
 	" warning generated.",
@@ -147,6 +130,8 @@ enum sl_code sg_compiler_begin(struct sg_compiler *compiler,
 	sg_context_apply(&compiler->context, found->path, draft);
 	if (found->function.length)
 		sg_draft_set(draft, SG_DRAFT_FUNCTION, found->function);
+	if (strcmp(tool, "clang-tidy") == 0)
+		compiler->counts.tidy_found = true;
 	compiler->wants_note = false;
 	compiler->event_line = 0;
 	compiler->event_function_length = 0;
@@ -212,27 +197,10 @@ static bool is_quoted_source(struct sg_span line,
 	return false;
 }
 
-static void look_for_failure(struct sg_compiler *compiler,
-			     const struct sg_diagnostic *found,
-			     struct sg_span line)
-{
-	if (found ? found->fatal
-		  : sg_span_says(line, failures,
-				 sizeof(failures) / sizeof(failures[0])) <
-			    line.length)
-		sg_textlog_failed(&compiler->log, sg_span_trim(line));
-	/* a recipe that a signal ended, not one that found errors */
-	if (!found && sg_span_has(line, "*** [") &&
-	    (sg_span_ends(line, " Killed") ||
-	     sg_span_ends(line, " Segmentation fault") ||
-	     sg_span_ends(line, " Interrupt")))
-		sg_textlog_failed(&compiler->log, sg_span_trim(line));
-}
-
 /* A line that is neither a finding nor about one. */
 static void on_other(struct sg_compiler *compiler, struct sg_span line)
 {
-	look_for_failure(compiler, NULL, line);
+	sg_compiler_remark(compiler, line);
 	if (continued(compiler, line))
 		return;
 	compiler->continues = false;
@@ -253,7 +221,7 @@ static enum sl_code on_colon(struct sg_compiler *compiler, struct sg_span line,
 		 (sg_diagnostic_parse(line, &found) &&
 		  !is_quoted_source(line, &found));
 	if (is_one && found.word.length) {
-		look_for_failure(compiler, &found, line);
+		sg_compiler_judge(compiler, &found, line);
 		return on_diagnostic(compiler, &found, error);
 	}
 	code = sg_compiler_linker(compiler, line, &done, error);

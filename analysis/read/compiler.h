@@ -11,10 +11,23 @@
 #include "read/context.h"
 #include "read/textlog.h"
 
+/** What clang and clang-tidy say that they found. */
+struct sg_compiler_counts {
+	uint64_t sum; /**< of all lines "N warnings generated." */
+	bool tidy; /**< there was a line "Suppressed N warnings" */
+	bool tidy_found; /**< there was a finding of clang-tidy's */
+	uint64_t peak; /**< the highest since that: clang-tidy's add up */
+	uint64_t tidied; /**< peaks before such lines */
+	uint64_t suppressed; /**< of those */
+	uint64_t placeless; /**< diagnostics that are no findings, for they are
+			       about arguments */
+};
+
 /** A state, made by sg_compiler_create(). */
 struct sg_compiler {
 	struct sg_textlog log; /**< first */
 	struct sg_context context;
+	struct sg_compiler_counts counts;
 	const char *tool; /**< of findings whose rule does not tell */
 	bool continues; /**< the line before was a finding without a rule */
 	bool wants_words; /**< the next line is the message */
@@ -59,6 +72,19 @@ enum sl_code sg_compiler_linker(struct sg_compiler *compiler,
 bool sg_compiler_path(struct sg_compiler *compiler, struct sg_span line);
 bool sg_compiler_fortran(struct sg_compiler *compiler, struct sg_span line,
 			 struct sg_diagnostic *found);
+
+/** Look whether a finding's line says that its unit did not compile, or that
+ * the tool gave up. */
+void sg_compiler_judge(struct sg_compiler *compiler,
+		       const struct sg_diagnostic *found, struct sg_span line);
+
+/** The same of a line that is no finding, and what it counts. */
+void sg_compiler_remark(struct sg_compiler *compiler, struct sg_span line);
+
+/** As struct sg_format has it. A log that has less than clang counted in it is
+ * broken off. */
+enum sl_code sg_compiler_finish(void *state, struct sg_ending *ending,
+				struct sl_error *error) SL_MUST_CHECK;
 
 /** Begin a finding. */
 enum sl_code sg_compiler_begin(struct sg_compiler *compiler,

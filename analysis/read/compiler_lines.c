@@ -69,6 +69,7 @@ enum sl_code sg_compiler_linker(struct sg_compiler *compiler,
 	if (!words && !sg_span_starts(line, "undefined reference"))
 		return SL_OK;
 	sg_rule_parse(&found);
+	sg_compiler_judge(compiler, &found, line);
 	code = sg_compiler_begin(compiler, &found, "ld", error);
 	*done = true;
 	return code;

@@ -150,7 +150,8 @@ static void plain_rule(struct sg_span rule, struct sg_diagnostic *found)
 		found->as_error = true;
 	}
 	found->rule = rule;
-	if (sg_span_starts(rule, "-Werror="))
+	/* a warning that no option rules has the latter */
+	if (sg_span_starts(rule, "-Werror=") || sg_span_is(rule, "-Werror"))
 		found->as_error = true;
 }
 

@@ -29,7 +29,7 @@ struct sg_diagnostic {
 	struct sg_span tool; /**< of <--[tool], and where the form tells it */
 	struct sg_span function; /**< smatch names it */
 	int64_t cwe;
-	bool as_error; /**< -Werror=foo, -warnings-as-errors */
+	bool as_error; /**< -Werror, -Werror=foo, -warnings-as-errors */
 };
 
 /** @return whether the line is a diagnostic: it has a place or comes from a

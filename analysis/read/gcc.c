@@ -25,6 +25,6 @@ const struct sg_format sg_format_gcc = {
 	.sniff = sniff,
 	.create = create,
 	.feed = sg_textlog_feed,
-	.finish = sg_textlog_finish,
+	.finish = sg_compiler_finish,
 	.destroy = sg_textlog_destroy,
 };

@@ -27,7 +27,7 @@ static void a_rules_shape_tells_the_tool(void **unused)
 	      "clang|-|4|x.c:6:5|-|no rule\n"
 	      "clang-tidy|bugprone-foo|4|x.c:7:5|-|tidy\n"
 	      "clang|-|5|e.c:47:15|-|operands\n"
-	      "= unverified 0\n");
+	      "= failed 6\n");
 }
 
 static void a_chain_of_includes_has_a_line_each(void **unused)
@@ -81,9 +81,108 @@ static void a_crash_is_a_failure(void **unused)
 	      "139\n= failed 1\n");
 	reads(&sg_format_clang_tidy, "Error while processing /p/x.cpp.\n",
 	      "= failed 1\n");
-	reads(&sg_format_clang_tidy, "12 warnings generated.\n",
-	      "= unverified 0\n");
 	reads(&sg_format_clang_tidy, "hello\n", "= no report 0\n");
+}
+
+static void a_unit_that_did_not_compile_is_a_failure(void **unused)
+{
+	static const struct {
+		const struct sg_format *format;
+		const char *line;
+		enum sg_ending_kind kind;
+	} rows[] = {
+		{ &sg_format_clang_tidy,
+		  "x.c:3:5: error: undeclared 'y' [clang-diagnostic-error]",
+		  SG_TOOL_FAILED },
+		{ &sg_format_gcc,
+		  "x.c:3:5: error: undeclared 'y' [clang-diagnostic-error]",
+		  SG_TOOL_FAILED },
+		{ &sg_format_clang_tidy,
+		  "error: unknown argument: '-fx' [clang-diagnostic-error]",
+		  SG_TOOL_FAILED },
+		{ &sg_format_clang_tidy,
+		  "x.c:3:5: error: long [bugprone-a,-warnings-as-errors]",
+		  SG_UNVERIFIED },
+		{ &sg_format_clang, "x.c:3:5: error: expected ';'",
+		  SG_TOOL_FAILED },
+		{ &sg_format_clang, "x.c:3:5: error: call [-Wimplicit-int]",
+		  SG_TOOL_FAILED },
+		{ &sg_format_clang, "x.c:3:5: error: a [-Werror,-Wb]",
+		  SG_UNVERIFIED },
+		{ &sg_format_clang, "error: unable to open output file 'a'",
+		  SG_TOOL_FAILED },
+		{ &sg_format_gcc, "clang -c x.c\nerror: pathspec 'x'",
+		  SG_UNVERIFIED },
+	};
+
+	(void)unused;
+	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++)
+		assert_int_equal(
+			ending_of(rows[at].format, rows[at].line, "\n").kind,
+			rows[at].kind);
+}
+
+static void a_log_with_less_than_clang_counted_is_not_whole(void **unused)
+{
+	static const char one[] = "x.c:3:5: warning: a [-Wb]\n";
+	static const char tidy[] = "x.c:3:5: warning: a [bugprone-b]\n";
+	static const struct {
+		const struct sg_format *format;
+		const char *findings, *counts, *message;
+	} rows[] = {
+		{ &sg_format_clang, "", "12 warnings generated.\n",
+		  "clang counted 12, the log has 0" },
+		{ &sg_format_gcc, "", "1 error generated.\n",
+		  "clang counted 1, the log has 0" },
+		{ &sg_format_clang, "", "1 warning and 2 errors generated.\n",
+		  "clang counted 3, the log has 0" },
+		{ &sg_format_clang, "",
+		  "1 warning generated when compiling for host.\n",
+		  "clang counted 1, the log has 0" },
+		{ &sg_format_clang, one, "1 warning generated.\n", NULL },
+		{ &sg_format_clang, one, "2 warnings generated.\n",
+		  "clang counted 2, the log has 1" },
+		/* another unit's lines may come behind its count */
+		{ &sg_format_clang, "1 warning generated.\n", one, NULL },
+		{ &sg_format_clang, "1 warning generated.\n", "\n",
+		  "clang counted 1, the log has 0" },
+		{ &sg_format_clang,
+		  "warning: unknown warning option '-Wx' "
+		  "[-Wunknown-warning-option]\n",
+		  "1 warning generated.\n", NULL },
+		{ &sg_format_clang, "2 warnings\n",
+		  "3 errors were generated.\n"
+		  "clang -c x.c\n",
+		  NULL },
+		/* clang-tidy goes on counting, also what it hides */
+		{ &sg_format_clang_tidy, "",
+		  "3 warnings generated.\n12 warnings generated.\n"
+		  "Suppressed 4 warnings (4 in non-user code).\n",
+		  "clang-tidy counted 12 and suppressed 4, the log has 0" },
+		{ &sg_format_clang, "5 warnings generated.\n",
+		  "Suppressed 5 warnings (4 in non-user code, 1 NOLINT).\n"
+		  "7 warnings generated.\n"
+		  "Suppressed 7 warnings (7 in non-user code).\n",
+		  NULL },
+		{ &sg_format_clang_tidy, tidy, "9 warnings generated.\n",
+		  NULL },
+		{ &sg_format_clang, tidy, "9 warnings generated.\n", NULL },
+		{ &sg_format_clang, one,
+		  "9 warnings generated.\n"
+		  "Suppressed 2 warnings (2 in non-user code).\n",
+		  NULL },
+	};
+
+	(void)unused;
+	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++) {
+		struct sg_ending ending = ending_of(
+			rows[at].format, rows[at].findings, rows[at].counts);
+
+		assert_int_equal(ending.kind, rows[at].message ? SG_BROKEN_OFF
+							       : SG_UNVERIFIED);
+		if (rows[at].message)
+			assert_string_equal(ending.message, rows[at].message);
+	}
 }
 
 static void the_formats_know_their_logs(void **unused)
@@ -143,6 +242,9 @@ int main(void)
 		cmocka_unit_test(a_chain_of_includes_has_a_line_each),
 		cmocka_unit_test(notes_follow_and_fixes_are_skipped),
 		cmocka_unit_test(a_crash_is_a_failure),
+		cmocka_unit_test(a_unit_that_did_not_compile_is_a_failure),
+		cmocka_unit_test(
+			a_log_with_less_than_clang_counted_is_not_whole),
 		cmocka_unit_test(the_formats_know_their_logs),
 	};
 

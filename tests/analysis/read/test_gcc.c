@@ -87,10 +87,12 @@ static void a_line_is_taken_apart(void **unused)
 
 	(void)unused;
 	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++) {
+		bool is_error = strncmp(rows[at].finding, "gcc|-|5|", 8) == 0;
 		char expected[512];
 
-		(void)snprintf(expected, sizeof(expected),
-			       "%s\n= unverified 0\n", rows[at].finding);
+		(void)snprintf(expected, sizeof(expected), "%s\n= %s\n",
+			       rows[at].finding,
+			       is_error ? "failed 1" : "unverified 0");
 		reads(&sg_format_gcc, rows[at].line, expected);
 	}
 }
@@ -136,7 +138,7 @@ static void notes_and_includes_are_the_findings_events(void **unused)
 	      "t.cpp:2:6: error: incomplete\n",
 	      "gcc|-|5|t.cpp:2:6|-|incomplete\n"
 	      "> t.cpp:64:49|-|required from here\n"
-	      "= unverified 0\n");
+	      "= failed 3\n");
 	reads(&sg_format_gcc, "x.c:3:5: note: alone\n",
 	      "gcc|-|1|x.c:3:5|-|alone\n= unverified 0\n");
 }
@@ -232,7 +234,7 @@ static void the_linkers_lines_are_findings(void **unused)
 	      "first defined here\n"
 	      "ld|-|5|-:0:0|-|cannot find -lnone\n"
 	      "gcc|-|5|-:0:0|-|ld returned 1 exit status\n"
-	      "= unverified 0\n");
+	      "= failed 2\n");
 }
 
 static void a_wrapped_message_finds_its_rule(void **unused)
@@ -255,7 +257,7 @@ static void an_old_fortran_says_the_place_first(void **unused)
 	      "Internal Error at (1):\nfree_pi_tree(): Unresolved fixup\n",
 	      "gcc|-|5|g.f90:81:24|-|Interface mismatch at (1)\n"
 	      "gcc|-|5|l.f90:5:8|-|free_pi_tree(): Unresolved fixup\n"
-	      "= failed 10\n");
+	      "= failed 5\n");
 }
 
 static void a_run_that_gave_up_has_failed(void **unused)
@@ -300,6 +302,49 @@ static void a_run_that_gave_up_has_failed(void **unused)
 	reads(&sg_format_gcc, lines[1], "gcc|-|5|-:0:0|-|Killed\n= failed 1\n");
 }
 
+static void a_unit_that_did_not_compile_is_a_failure(void **unused)
+{
+	static const struct {
+		const char *line;
+		bool fails;
+	} rows[] = {
+		{ "x.c:3:5: error: expected ';'", true },
+		{ "x.c:3: erreur: non", true },
+		{ "x.cpp:3:5: error: invalid conversion [-fpermissive]", true },
+		/* not -Werror's: gcc stops before it looks at the flow */
+		{ "x.c:3:5: error: no cast [-Wint-conversion]", true },
+		{ "x.c:3:5: error: no such name <--[gcc]", true },
+		{ "ld.lld: error: undefined symbol: f", true },
+		{ "collect2: error: ld returned 1 exit status", true },
+		{ "main.c:5: error: undefined reference to 'f'", true },
+		{ "x.s:3: Error: no such instruction: `foo'", true },
+		{ "x.c:3:5: error: unused 'a' [-Werror=unused-variable]",
+		  false },
+		{ "x.c:3:5: error: unused 'a' [-Werror,-Wunused]", false },
+		{ "x.c:3:5: error: of no option [-Werror]", false },
+		{ "x.c:3:5: error: null [nullPointer]", false },
+		{ "x.c:3:5: error: null <--[cppcheck]", false },
+		{ "x.c:3:5: error: long [bugprone-x,-warnings-as-errors]",
+		  false },
+		{ "s:21:7: error: Use $(..) [SC2006]", false },
+		{ "x.c:3:5: runtime error: division by zero", false },
+		{ "x.c:76 choose() error: inconsistent", false },
+		{ "cc1: all warnings being treated as errors", false },
+		{ "make: *** [Makefile:3: x.o] Error 1", false },
+	};
+
+	(void)unused;
+	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++) {
+		struct sg_ending ending = ending_of(
+			&sg_format_gcc, "gcc -c x.c\n", rows[at].line);
+
+		assert_int_equal(ending.kind, rows[at].fails ? SG_TOOL_FAILED
+							     : SG_UNVERIFIED);
+		if (rows[at].fails)
+			assert_string_equal(ending.message, rows[at].line);
+	}
+}
+
 static void a_log_in_utf16_is_read(void **unused)
 {
 	static const char log[] = "\xff\xfex\0.\0c\0:\0"
@@ -308,7 +353,7 @@ static void a_log_in_utf16_is_read(void **unused)
 
 	(void)unused;
 	reads_bytes(&sg_format_gcc, log, sizeof(log) - 1,
-		    "gcc|-|5|x.c:3:5|-|n\n= unverified 0\n");
+		    "gcc|-|5|x.c:3:5|-|n\n= failed 1\n");
 }
 
 static enum sl_code refuse(void *context, const struct sg_finding *finding,
@@ -388,6 +433,7 @@ int main(void)
 		cmocka_unit_test(a_wrapped_message_finds_its_rule),
 		cmocka_unit_test(an_old_fortran_says_the_place_first),
 		cmocka_unit_test(a_run_that_gave_up_has_failed),
+		cmocka_unit_test(a_unit_that_did_not_compile_is_a_failure),
 		cmocka_unit_test(a_log_in_utf16_is_read),
 		cmocka_unit_test(a_taker_ends_the_reading),
 		cmocka_unit_test(endless_messages_and_notes_are_bounded),

@@ -113,3 +113,27 @@ void reads(const struct sg_format *format, const char *log,
 		assert_memory_equal(to.text, expected, to.last);
 	}
 }
+
+static enum sl_code ignore(void *context, const struct sg_finding *finding,
+			   struct sl_error *error)
+{
+	(void)context;
+	(void)finding;
+	(void)error;
+	return SL_OK;
+}
+
+struct sg_ending ending_of(const struct sg_format *format, const char *start,
+			   const char *rest)
+{
+	void *state = format->create(ignore, NULL);
+	struct sg_ending ending;
+
+	assert_non_null(state);
+	assert_int_equal(format->feed(state, start, strlen(start), NULL),
+			 SL_OK);
+	assert_int_equal(format->feed(state, rest, strlen(rest), NULL), SL_OK);
+	assert_int_equal(format->finish(state, &ending, NULL), SL_OK);
+	format->destroy(state);
+	return ending;
+}

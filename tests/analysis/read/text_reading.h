@@ -23,4 +23,8 @@ void reads(const struct sg_format *format, const char *log,
 void reads_bytes(const struct sg_format *format, const char *log, size_t length,
 		 const char *expected);
 
+/** @return how a log of two parts ends. */
+struct sg_ending ending_of(const struct sg_format *format, const char *start,
+			   const char *rest);
+
 #endif
