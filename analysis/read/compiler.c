@@ -158,6 +158,7 @@ static enum sl_code on_diagnostic(struct sg_compiler *compiler,
 		};
 
 		sg_draft_event(draft, &event);
+		sg_context_pass(&compiler->context);
 		return SL_OK;
 	}
 	code = sg_compiler_begin(compiler, found,

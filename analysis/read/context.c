@@ -132,7 +132,7 @@ static void add_link(struct sg_context *context,
 	context->chain_count++;
 }
 
-static void forget_chain(struct sg_context *context)
+void sg_context_pass(struct sg_context *context)
 {
 	context->chain_count = 0;
 	context->chain_text_length = 0;
@@ -224,6 +224,9 @@ static void set_scope(struct sg_context *context, struct sg_span path,
 
 	if (path.length > sizeof(scope->path))
 		return;
+	/* it begins a block, which ends the one that had no path of its own */
+	if (scope->path_length)
+		*scope = (struct sg_scope){ 0 };
 	if (path.length) {
 		scope = scope_of(context, path);
 		if (!scope) {
@@ -330,18 +333,41 @@ bool sg_context_line(struct sg_context *context, struct sg_span line)
 	       moved(context, line);
 }
 
+/* gcc says "In function 'f'," once for all findings of a block, and without a
+ * path where f is inlined: the first finding tells whose it is. */
+static const struct sg_scope *loose_scope(struct sg_context *context,
+					  struct sg_span path)
+{
+	struct sg_scope *loose = &context->loose;
+
+	if (!loose->function_length)
+		return NULL;
+	if (loose->path_length)
+		return sg_span_equal(path,
+				     (struct sg_span){ loose->path,
+						       loose->path_length })
+			       ? loose
+			       : NULL;
+	if (path.length <= sizeof(loose->path))
+		loose->path_length =
+			keep(loose->path, sizeof(loose->path), path);
+	return loose;
+}
+
 void sg_context_apply(struct sg_context *context, struct sg_span path,
 		      struct sg_draft *draft)
 {
-	struct sg_scope *scope = scope_of(context, path);
+	const struct sg_scope *scope = loose_scope(context, path);
 
-	if (context->loose.function_length)
-		scope = &context->loose;
+	if (!scope)
+		scope = scope_of(context, path);
 	if (scope)
 		sg_draft_set(draft, SG_DRAFT_FUNCTION,
 			     (struct sg_span){ scope->function,
 					       scope->function_length });
-	context->loose.function_length = 0;
+	/* one of a finding without a path was for that alone */
+	if (scope == &context->loose && !scope->path_length)
+		context->loose.function_length = 0;
 	for (size_t at = 0; at < context->chain_count; at++) {
 		const struct sg_chain_link *link = &context->chain[at];
 		struct sg_span file = { context->chain_text + link->path,
@@ -356,7 +382,7 @@ void sg_context_apply(struct sg_context *context, struct sg_span path,
 
 		sg_draft_event(draft, &event);
 	}
-	forget_chain(context);
+	sg_context_pass(context);
 }
 
 static bool is_absolute(struct sg_span path)

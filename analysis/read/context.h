@@ -37,7 +37,9 @@ struct sg_directory {
 struct sg_context {
 	struct sg_scope scopes[SG_CONTEXT_SCOPES];
 	unsigned next_scope;
-	struct sg_scope loose; /**< without a path: for the next finding */
+	struct sg_scope loose; /**< said without a path: of the next finding,
+				  which gives it one, and of those behind it in
+				  that file */
 	struct sg_chain_link chain[SG_CONTEXT_CHAIN];
 	size_t chain_count;
 	char chain_text[16384];
@@ -49,6 +51,9 @@ struct sg_context {
 
 /** @return whether the line is one of those. */
 bool sg_context_line(struct sg_context *context, struct sg_span line);
+
+/** Forget the chain: it was that of a note. */
+void sg_context_pass(struct sg_context *context);
 
 /** Give a finding just begun its function and chain, and forget the chain. */
 void sg_context_apply(struct sg_context *context, struct sg_span path,

@@ -139,6 +139,16 @@ static void notes_and_includes_are_the_findings_events(void **unused)
 	      "gcc|-|5|t.cpp:2:6|-|incomplete\n"
 	      "> t.cpp:64:49|-|required from here\n"
 	      "= failed 3\n");
+	/* a note's own way is not the next finding's */
+	reads(&sg_format_gcc,
+	      "x.c:8:1: warning: one\n"
+	      "In file included from x.c:1:\n"
+	      "/usr/include/s.h:592:14: note: in a call\n"
+	      "x.c:9:1: warning: two\n",
+	      "gcc|-|4|x.c:8:1|-|one\n"
+	      "> /usr/include/s.h:592:14|-|in a call\n"
+	      "gcc|-|4|x.c:9:1|-|two\n"
+	      "= unverified 0\n");
 	reads(&sg_format_gcc, "x.c:3:5: note: alone\n",
 	      "gcc|-|1|x.c:3:5|-|alone\n= unverified 0\n");
 }
@@ -164,8 +174,50 @@ static void a_finding_knows_its_function_also_interleaved(void **unused)
 	      "/usr/include/s.h:30:10: warning: next\n",
 	      "gcc|-Wx|4|/usr/include/s.h:29:10|memcpy|over\n"
 	      "> t.c:6:3|-|inlined from ‘main’\n"
-	      "gcc|-|4|/usr/include/s.h:30:10|-|next\n"
+	      "gcc|-|4|/usr/include/s.h:30:10|memcpy|next\n"
 	      "= unverified 0\n");
+}
+
+static void a_function_is_that_of_its_whole_block(void **unused)
+{
+	(void)unused;
+	reads(&sg_format_gcc,
+	      "x.c: In function ‘main’:\n"
+	      "x.c:2:1: warning: zero\n"
+	      "In function ‘sum’,\n"
+	      "    inlined from ‘main’ at x.c:23:2:\n"
+	      "x.c:8:27: warning: one\n"
+	      "x.c:8:23: warning: two\n"
+	      "y.h:1:1: warning: elsewhere\n"
+	      "x.c: In function ‘main’:\n"
+	      "x.c:6:13: note: declared here\n"
+	      "x.c:9:1: warning: three\n"
+	      "In function ‘sum’,\n"
+	      "    inlined from ‘main’ at x.c:23:2:\n"
+	      "x.c:8:1: warning: four\n"
+	      "x.c: At top level:\n"
+	      "x.c:8:2: warning: five\n",
+	      "gcc|-|4|x.c:2:1|main|zero\n"
+	      "gcc|-|4|x.c:8:27|sum|one\n"
+	      "> x.c:23:2|-|inlined from ‘main’\n"
+	      "gcc|-|4|x.c:8:23|sum|two\n"
+	      "gcc|-|4|y.h:1:1|-|elsewhere\n"
+	      "> x.c:6:13|-|declared here\n"
+	      "gcc|-|4|x.c:9:1|main|three\n"
+	      "gcc|-|4|x.c:8:1|sum|four\n"
+	      "> x.c:23:2|-|inlined from ‘main’\n"
+	      "gcc|-|4|x.c:8:2|-|five\n"
+	      "= unverified 0\n");
+	/* the linker's, too, but not of what has no place */
+	reads(&sg_format_gcc,
+	      "/usr/bin/ld: x.o: in function `f':\n"
+	      "x.c:(.text+0x5): undefined reference to `g'\n"
+	      "x.c:(.text+0x9): undefined reference to `h'\n"
+	      "/usr/bin/ld: cannot find -lnone\n",
+	      "ld|-|5|x.c:0:0|f|undefined reference to `g'\n"
+	      "ld|-|5|x.c:0:0|f|undefined reference to `h'\n"
+	      "ld|-|5|-:0:0|-|cannot find -lnone\n"
+	      "= failed 2\n");
 }
 
 static void a_path_of_the_analyzer_is_events(void **unused)
@@ -427,6 +479,7 @@ int main(void)
 		cmocka_unit_test(lines_of_other_things_are_no_findings),
 		cmocka_unit_test(notes_and_includes_are_the_findings_events),
 		cmocka_unit_test(a_finding_knows_its_function_also_interleaved),
+		cmocka_unit_test(a_function_is_that_of_its_whole_block),
 		cmocka_unit_test(a_path_of_the_analyzer_is_events),
 		cmocka_unit_test(relative_paths_are_under_makes_directory),
 		cmocka_unit_test(the_linkers_lines_are_findings),
