@@ -307,6 +307,21 @@ static enum sl_code begin(struct sg_msvc *msvc,
 	return SL_OK;
 }
 
+/* C2 and C3 are the compiler's errors, C4 its warnings, whatever their word;
+ * C2220 says that one of these became an error. */
+static bool is_compile_error(const struct sg_diagnostic *found)
+{
+	struct sg_span rule = found->rule;
+
+	if (found->severity != SG_ERROR || sg_span_is(rule, "C2220"))
+		return false;
+	if (sg_span_starts(rule, "LNK"))
+		return rule.length > 3 && sg_is_digit(rule.text[3]);
+	return rule.length == 5 && rule.text[0] == 'C' &&
+	       (rule.text[1] == '2' || rule.text[1] == '3') &&
+	       sg_is_digit(rule.text[4]);
+}
+
 static enum sl_code on_line(void *context, struct sg_span line,
 			    struct sl_error *error)
 {
@@ -326,7 +341,7 @@ static enum sl_code on_line(void *context, struct sg_span line,
 			msvc->log.familiar++;
 		return SL_OK;
 	}
-	if (found.fatal)
+	if (found.fatal || is_compile_error(&found))
 		sg_textlog_failed(&msvc->log, sg_span_trim(line));
 	if (found.note && msvc->log.draft.open && !msvc->heap) {
 		add_note(msvc, &found);

@@ -49,10 +49,13 @@ static void a_line_is_taken_apart(void **unused)
 
 	(void)unused;
 	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++) {
+		bool is_error = strstr(rows[at].finding, "|5|") &&
+				!strstr(rows[at].finding, "msvc|-|");
 		char expected[512];
 
-		(void)snprintf(expected, sizeof(expected),
-			       "%s\n= unverified 0\n", rows[at].finding);
+		(void)snprintf(expected, sizeof(expected), "%s\n= %s\n",
+			       rows[at].finding,
+			       is_error ? "failed 1" : "unverified 0");
 		reads(&sg_format_msvc, rows[at].line, expected);
 	}
 }
@@ -177,6 +180,31 @@ static void a_corrupted_block_knows_who_made_it(void **unused)
 	      "= unverified 0\n");
 }
 
+static void a_unit_that_did_not_compile_is_a_failure(void **unused)
+{
+	static const struct {
+		const char *line;
+		bool fails;
+	} rows[] = {
+		{ "x.c(3): error C2065: 'y': undeclared identifier", true },
+		{ "x.c(3): error C3861: 'y': not found", true },
+		{ "main.obj : error LNK2019: unresolved external", true },
+		{ "x.c(1): fatal error C1083: Cannot open y.h", true },
+		{ "x.c(3): error C2220: a warning is treated as an error",
+		  false },
+		{ "x.c(3): error C4996: 'f': deprecated", false },
+		{ "x.c(3): warning C4996: 'f': deprecated", false },
+		{ "main.obj : warning LNK4099: no PDB", false },
+		{ "x.cs(3,4): error CS2065: other compilers'", false },
+	};
+
+	(void)unused;
+	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++)
+		assert_int_equal(
+			ending_of(&sg_format_msvc, rows[at].line, "\n").kind,
+			rows[at].fails ? SG_TOOL_FAILED : SG_UNVERIFIED);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +214,7 @@ int main(void)
 		cmocka_unit_test(every_line_of_the_debug_heap_is_a_finding),
 		cmocka_unit_test(leaks_are_told_block_by_block),
 		cmocka_unit_test(a_corrupted_block_knows_who_made_it),
+		cmocka_unit_test(a_unit_that_did_not_compile_is_a_failure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
