@@ -34,6 +34,8 @@ struct sg_compiler {
 	bool wants_note; /**< an event of -fanalyzer may follow */
 	int64_t event_numbers[SG_DRAFT_EVENTS]; /**< as -fanalyzer counts */
 	size_t event_base; /**< events before the analyzer's */
+	char event_path[1024]; /**< of that line, where it is said */
+	size_t event_path_length;
 	int64_t event_line; /**< of the source line shown last; 0: none */
 	char event_function[256];
 	size_t event_function_length;

@@ -92,6 +92,7 @@ static bool path_header(struct sg_compiler *compiler, struct sg_span line)
 		memcpy(compiler->event_function, name.text, length);
 	compiler->event_function_length = length;
 	compiler->event_line = 0;
+	compiler->event_path_length = 0;
 	/* a path goes on with the next header; notes come before it */
 	if (!compiler->wants_note)
 		compiler->event_base = compiler->log.draft.event_count;
@@ -133,6 +134,44 @@ static bool source_line(struct sg_span line, int64_t *number)
 	return digits && sg_span_starts(sg_span_from(line, at + digits), " |");
 }
 
+/* "    |src/main.c:4:5:" before lines of another file than the finding's. */
+static bool source_file(struct sg_compiler *compiler, struct sg_span line)
+{
+	struct sg_diagnostic place = { 0 };
+	size_t at = 0;
+
+	if (!sg_span_ends(line, ":"))
+		return false;
+	while (at < line.length && strchr(" |", line.text[at]))
+		at++;
+	line = sg_span_from(line, at);
+	if (!at || sg_place_parse(line, &place) != line.length ||
+	    sg_span_has(place.path, " "))
+		return false;
+	place.path = sg_context_path(&compiler->context, place.path);
+	if (place.path.length > sizeof(compiler->event_path))
+		place.path.length = 0;
+	memcpy(compiler->event_path, place.path.text, place.path.length);
+	compiler->event_path_length = place.path.length;
+	return true;
+}
+
+/* Where the source line shown last is: in the finding's file, if no other is
+ * said. The draft's own text may move while an event is added. */
+static struct sg_span event_path(struct sg_compiler *compiler)
+{
+	const char *own = sg_draft_get(&compiler->log.draft, SG_DRAFT_PATH);
+	size_t length = strlen(own);
+
+	if (!compiler->event_path_length &&
+	    length <= sizeof(compiler->event_path)) {
+		memcpy(compiler->event_path, own, length);
+		compiler->event_path_length = length;
+	}
+	return (struct sg_span){ compiler->event_path,
+				 compiler->event_path_length };
+}
+
 /* Labels under one source line are drawn from the right to the left. */
 static void put_in_order(struct sg_compiler *compiler, int64_t number)
 {
@@ -156,8 +195,6 @@ bool sg_compiler_path(struct sg_compiler *compiler, struct sg_span line)
 	struct sg_draft *draft = &compiler->log.draft;
 	struct sg_draft_event event = { 0 };
 	int64_t number = 0;
-	char path[1024];
-	const char *own;
 
 	if (line.text[0] != ' ' || !draft->open) {
 		if (line.text[0] != ' ')
@@ -168,15 +205,13 @@ bool sg_compiler_path(struct sg_compiler *compiler, struct sg_span line)
 		return true;
 	if (!compiler->wants_note)
 		return false;
-	if (source_line(line, &compiler->event_line))
+	if (source_line(line, &compiler->event_line) ||
+	    source_file(compiler, line))
 		return true;
 	if (!path_words(line, &event.message, &number))
 		return true;
-	own = sg_draft_get(draft, SG_DRAFT_PATH);
-	if (compiler->event_line && strlen(own) < sizeof(path)) {
-		/* the draft's text may move while the event is added */
-		memcpy(path, own, strlen(own) + 1);
-		event.path = (struct sg_span){ path, strlen(path) };
+	if (compiler->event_line) {
+		event.path = event_path(compiler);
 		event.line = compiler->event_line;
 	}
 	event.function = (struct sg_span){ compiler->event_function,

@@ -250,6 +250,36 @@ static void a_path_of_the_analyzer_is_events(void **unused)
 	      "= unverified 0\n");
 }
 
+static void a_path_of_the_analyzer_crosses_files(void **unused)
+{
+	(void)unused;
+	reads(&sg_format_gcc,
+	      "u.h:9:24: warning: null [-Wanalyzer-null-dereference]\n"
+	      "    9 |                 return *p;\n"
+	      "  ‘main’: event 1\n"
+	      "    |\n"
+	      "    |src/main.c:4:5:\n"
+	      "    |    4 | int main(int argc, char **argv)\n"
+	      "    |      |     (1) entry to ‘main’\n"
+	      "    +--> ‘first’: events 2-3\n"
+	      "           |\n"
+	      "           |u.h:6:19:\n"
+	      "           |    6 | static inline int first(int *p)\n"
+	      "           |      |                   (2) entry to ‘first’\n"
+	      "           |    9 |                 return *p;\n"
+	      "           |      |                        (3) null\n"
+	      "    <------+\n"
+	      "  ‘main’: event 4\n"
+	      "    |    5 |   no file is said\n"
+	      "    |      |   (4) back\n",
+	      "gcc|-Wanalyzer-null-dereference|4|u.h:9:24|-|null\n"
+	      "> src/main.c:4:0|main|entry to ‘main’\n"
+	      "> u.h:6:0|first|entry to ‘first’\n"
+	      "> u.h:9:0|first|null\n"
+	      "> u.h:5:0|main|back\n"
+	      "= unverified 0\n");
+}
+
 static void relative_paths_are_under_makes_directory(void **unused)
 {
 	(void)unused;
@@ -481,6 +511,7 @@ int main(void)
 		cmocka_unit_test(a_finding_knows_its_function_also_interleaved),
 		cmocka_unit_test(a_function_is_that_of_its_whole_block),
 		cmocka_unit_test(a_path_of_the_analyzer_is_events),
+		cmocka_unit_test(a_path_of_the_analyzer_crosses_files),
 		cmocka_unit_test(relative_paths_are_under_makes_directory),
 		cmocka_unit_test(the_linkers_lines_are_findings),
 		cmocka_unit_test(a_wrapped_message_finds_its_rule),
