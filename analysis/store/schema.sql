@@ -6,13 +6,13 @@
 -- there is none. Lines and columns count from 1. NULL: not given.
 
 CREATE TABLE tools (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY, -- in the order in which they were met; so below
 	name TEXT NOT NULL UNIQUE -- "cppcheck", "gcc"
 );
 
 CREATE TABLE rules (
 	id INTEGER PRIMARY KEY,
-	tool_id INTEGER NOT NULL REFERENCES tools,
+	tool_id INTEGER NOT NULL REFERENCES tools, -- whose rule it is
 	name TEXT NOT NULL, -- the check's id; '': the tool names none
 	-- 1: by this rule the tool says that it gave up on a part, where
 	-- what is no longer found need not be fixed
@@ -21,7 +21,7 @@ CREATE TABLE rules (
 );
 
 CREATE TABLE files (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY, -- in the order in which they were met
 	path TEXT NOT NULL UNIQUE -- relative to the repository if it is in it
 );
 
@@ -50,7 +50,7 @@ CREATE INDEX runs_by_base ON runs (base_id);
 -- What one analysis gave: a report, or what one tool said of one unit. Kept once
 -- per cache key, and shared by all runs that it is part of.
 CREATE TABLE results (
-	id INTEGER PRIMARY KEY,
+	id INTEGER PRIMARY KEY, -- in the order in which they were stored
 	-- Hash of all that the result depends on, or, of a report, of all that
 	-- was stored of it; store/digest.h says how it is made.
 	cache_key BLOB NOT NULL UNIQUE,
@@ -60,8 +60,8 @@ CREATE TABLE results (
 );
 
 CREATE TABLE run_results (
-	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-	result_id INTEGER NOT NULL REFERENCES results,
+	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, -- the whole
+	result_id INTEGER NOT NULL REFERENCES results, -- a part of it
 	PRIMARY KEY (run_id, result_id)
 ) WITHOUT ROWID;
 CREATE INDEX run_results_by_result ON run_results (result_id);
@@ -69,7 +69,7 @@ CREATE INDEX run_results_by_result ON run_results (result_id);
 -- Which tools spoke in a result.
 CREATE TABLE result_tools (
 	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
-	tool_id INTEGER NOT NULL REFERENCES tools,
+	tool_id INTEGER NOT NULL REFERENCES tools, -- also if it found nothing
 	version TEXT NOT NULL, -- as the tool says it; '': it does not
 	PRIMARY KEY (result_id, tool_id, version)
 ) WITHOUT ROWID;
@@ -84,15 +84,15 @@ CREATE TABLE units (
 -- How long the files with findings are, where the source was at hand.
 CREATE TABLE sizes (
 	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
-	file_id INTEGER NOT NULL REFERENCES files,
+	file_id INTEGER NOT NULL REFERENCES files, -- that has a finding
 	lines INTEGER NOT NULL, -- all, comments and empty ones too
 	PRIMARY KEY (result_id, file_id)
 ) WITHOUT ROWID;
 
 -- A defect, the same through all runs that it was recognised in.
 CREATE TABLE findings (
-	id INTEGER PRIMARY KEY AUTOINCREMENT,
-	rule_id INTEGER NOT NULL REFERENCES rules,
+	id INTEGER PRIMARY KEY AUTOINCREMENT, -- the number that people use
+	rule_id INTEGER NOT NULL REFERENCES rules, -- never another one
 	first_time INTEGER NOT NULL, -- of the run that first had it: seconds
 	                             -- since 1970, UTC
 	first_commit TEXT -- that run's commit_id
@@ -105,18 +105,18 @@ CREATE TABLE occurrences (
 	id INTEGER PRIMARY KEY, -- in the order of the report
 	-- Borrowed results stay as long as a link needs one of their rows.
 	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
-	rule_id INTEGER NOT NULL REFERENCES rules,
+	rule_id INTEGER NOT NULL REFERENCES rules, -- that it breaks
 	file_id INTEGER REFERENCES files, -- NULL: it has no place
-	line INTEGER,
-	column INTEGER,
-	end_line INTEGER,
-	end_column INTEGER,
+	line INTEGER, -- where it begins
+	column INTEGER, -- in that line, as the tool counts
+	end_line INTEGER, -- where it ends, of tools that say so
+	end_column INTEGER, -- the last one that belongs to it
 	function TEXT, -- that encloses it
 	-- 0 unknown, 1 info, 2 style, 3 low, 4 warning, 5 error
 	severity INTEGER NOT NULL CHECK (severity BETWEEN 0 AND 5),
 	severity_word TEXT, -- the tool's own
 	cwe INTEGER, -- number in the Common Weakness Enumeration
-	message TEXT NOT NULL,
+	message TEXT NOT NULL, -- as the tool says it
 	verbose TEXT, -- a longer message, where it differs
 	inconclusive INTEGER NOT NULL, -- 1: the tool itself is not sure
 	suppressed INTEGER NOT NULL, -- 1: the report says it was accepted
@@ -128,11 +128,11 @@ CREATE INDEX occurrences_by_result ON occurrences (result_id);
 CREATE TABLE events (
 	occurrence_id INTEGER NOT NULL REFERENCES occurrences ON DELETE CASCADE,
 	position INTEGER NOT NULL, -- from 0, in the report's order
-	file_id INTEGER REFERENCES files,
-	line INTEGER,
-	column INTEGER,
+	file_id INTEGER REFERENCES files, -- NULL: it has no place
+	line INTEGER, -- of the file
+	column INTEGER, -- in that line
 	message TEXT, -- NULL: a frame without words
-	function TEXT,
+	function TEXT, -- of a frame, or where the event is
 	PRIMARY KEY (occurrence_id, position)
 ) WITHOUT ROWID;
 
@@ -161,7 +161,7 @@ CREATE TABLE fingerprints (
 -- at most one row a run.
 CREATE TABLE links (
 	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
-	finding_id INTEGER NOT NULL REFERENCES findings,
+	finding_id INTEGER NOT NULL REFERENCES findings, -- that it is about
 	-- same: it was in the base. new: it was not. fixed: it was, and is not
 	-- here though its rule and units were analysed healthily. unknown: it
 	-- was, and whether it still is cannot be told; it counts on.
@@ -183,11 +183,11 @@ CREATE TABLE suppressions (
 	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE,
 	position INTEGER NOT NULL, -- the entry's line in the file, from 1
 	tool TEXT NOT NULL, -- the entry's words, as people wrote them
-	rule TEXT NOT NULL,
+	rule TEXT NOT NULL, -- '': the tool names none
 	path TEXT, -- NULL: the finding has no place
 	line INTEGER, -- where it was when it was suppressed
-	message TEXT NOT NULL,
-	reason TEXT NOT NULL,
+	message TEXT NOT NULL, -- as the tool said it then
+	reason TEXT NOT NULL, -- why it is lived with
 	until TEXT, -- last day that it holds, YYYY-MM-DD; NULL: for ever
 	-- active: its finding is not counted. expired: it is counted again.
 	-- unused: the run has no such finding. unchecked: it has none, but its
@@ -208,7 +208,7 @@ CREATE TABLE counts (
 	rule_id INTEGER NOT NULL REFERENCES rules,
 	severity INTEGER NOT NULL, -- as in occurrences
 	found INTEGER NOT NULL, -- new ones and same ones
-	new INTEGER NOT NULL,
+	new INTEGER NOT NULL, -- by the verdicts of links
 	fixed INTEGER NOT NULL,
 	unknown INTEGER NOT NULL,
 	-- of found: accepted, by the report itself or by the tracked file

@@ -11,7 +11,7 @@ import subprocess
 import time
 import unittest
 
-from support import SCGATE, THREE, Case, cppcheck, many
+from support import NOBODY, SCGATE, THREE, Case, cppcheck, many
 
 
 class RefusalTest(Case):
@@ -159,6 +159,20 @@ class DamageTest(Case):
             if code == 3:
                 self.assertTrue(err.endswith(
                     "scgate import: nothing was imported\n"), err)
+
+
+class ReadOnlyTest(Case):
+    @unittest.skipUnless(os.geteuid() == 0, "needs root, to become another")
+    def test_who_may_not_write_can_read(self):
+        self.add(THREE)
+        os.chmod(self.folder, 0o755)
+        run = self.run_scgate("runs", "--db", "db", "--output", "csv",
+                              user=NOBODY, group=NOBODY)
+        self.assertEqual((run[0], run[2]), (0, ""))
+        self.assertEqual(len(run[1].splitlines()), 2)
+        run = self.run_scgate("prune", "--db", "db", "--keep", "1",
+                              user=NOBODY, group=NOBODY)
+        self.assertEqual(run[0], 2)
 
 
 class MadeUpTest(Case):
