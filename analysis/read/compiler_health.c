@@ -64,7 +64,7 @@ void sg_compiler_judge(struct sg_compiler *compiler,
  * generated when compiling for host.": how many; 0: the line is another. */
 static int64_t generated(struct sg_span line)
 {
-	int64_t sum = 0, number;
+	int64_t sum = 0, number = 0;
 	size_t at = 0;
 
 	if (!sg_is_digit(*line.text))
