@@ -90,7 +90,7 @@ int scgate_parse(const char *command, const char *help,
 	struct option table[MAX_OPTIONS + 2] = {
 		{ "help", no_argument, NULL, 'h' },
 	};
-	char name[32];
+	static char name[32]; /* argv has it from now on */
 	int chosen, code = -1;
 
 	for (int at = 0; at < MAX_OPTIONS && options[at].name; at++)
