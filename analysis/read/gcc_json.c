@@ -147,15 +147,31 @@ static void note_stop(struct reader *reader, const struct sg_finding *finding,
 	sl_text_flatten(reason);
 }
 
+/* Of "-Werror=foo" the rule is -Wfoo, as without -Werror. */
+static const char *plain_rule(struct sg_record *record, sg_text option)
+{
+	static const char as_error[] = AS_ERROR "=";
+	const char *rule = sg_record_get(record, option);
+	char *plain;
+
+	if (!rule || strncmp(rule, as_error, strlen(as_error)) != 0)
+		return rule;
+	plain = record->text + option + strlen(as_error) - strlen("-W");
+	memcpy(plain, "-W", strlen("-W"));
+	return plain;
+}
+
 /* Hand on the diagnostic that is held: it is complete. */
 static enum sl_code end_held(struct reader *reader, struct sl_error *error)
 {
 	struct sg_record *record = &reader->held.record;
 	const char *kind = sg_record_get(record, reader->held.kind);
-	const char *option = sg_record_get(record, reader->held.option);
+	bool stops = kind &&
+		     is_compile_error(
+			     kind, sg_record_get(record, reader->held.option));
 	struct sg_finding finding = {
 		.tool = "gcc",
-		.rule = option,
+		.rule = plain_rule(record, reader->held.option),
 		.severity = kind ? sg_severity_of(kind, strlen(kind))
 				 : SG_SEVERITY_UNKNOWN,
 		.severity_word = kind,
@@ -177,7 +193,7 @@ static enum sl_code end_held(struct reader *reader, struct sl_error *error)
 		return code;
 	if (kind && is_end_of_unit(kind))
 		note_stop(reader, &finding, "gcc gave up");
-	else if (kind && is_compile_error(kind, option))
+	else if (stops)
 		note_stop(reader, &finding, "a unit did not compile");
 	reader->findings++;
 	return reader->take(reader->context, &finding, error);

@@ -74,7 +74,7 @@ static const struct example examples[] = {
 	{ "[{" KIND("error", "m") ",\"option\":\"-Werror\"}]",
 	  " gcc [-Werror] error/error: m\n", SG_COMPLETE, "" },
 	{ "[{" KIND("error", "m") ",\"option\":\"-Werror=x\"}]",
-	  " gcc [-Werror=x] error/error: m\n", SG_COMPLETE, "" },
+	  " gcc [-Wx] error/error: m\n", SG_COMPLETE, "" },
 	/* the first one counts, in whichever unit */
 	{ "[]\n[{" KIND("error", "1") "},{" KIND("error", "2") "}]\n[]",
 	  " gcc error/error: 1\n gcc error/error: 2\n", SG_TOOL_FAILED,
