@@ -218,7 +218,9 @@ enum sl_code sg_suppressions_read(const char *path,
 		fclose(file);
 	} else if (errno != ENOENT) {
 		code = SL_FAIL(error, SL_EIO, "cannot open %s: %s",
-			       sl_path_tail(path), strerror(errno));
+			       sl_path_tail(path),
+			       errno == EINVAL ? "it is no regular file"
+					       : strerror(errno));
 	}
 	if (code == SL_OK)
 		*list = made;

@@ -368,13 +368,18 @@ class RefusalTest(Case):
         self.assertIn("none", err)
         self.assertFalse(os.path.exists(self.path("none")))
 
+    def test_a_pipe_is_not_waited_for(self):
+        os.mkfifo(self.path("fifo"))
+        self.refuse(3, "cannot open fifo: it is no regular file", "2",
+                    "--reason", "x", "--file", "fifo")
+
     def test_a_file_that_cannot_be_written(self):
         self.refuse(3, "cannot write none/f: No such file or directory", "2",
                     "--reason", "x", "--file", "none/f")
         os.mkdir(self.path("folder"))
         self.refuse(3, "cannot open folder: Is a directory", "2", "--reason",
                     "x", "--file", "folder")
-        self.refuse(3, "cannot write /dev/null: it is no regular file", "2",
+        self.refuse(3, "cannot open /dev/null: it is no regular file", "2",
                     "--reason", "x", "--file", "/dev/null")
 
     def test_a_full_disk_leaves_the_file_as_it_was(self):

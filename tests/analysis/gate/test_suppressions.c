@@ -152,7 +152,7 @@ static void a_folder_is_no_file(void **state)
 	(void)state;
 	assert_int_equal(mkdir("sub", 0777), 0);
 	assert_int_equal(sg_suppressions_read("sub", &list, &error), SL_EIO);
-	assert_string_equal(error.message, "cannot read sub: Is a directory");
+	assert_string_equal(error.message, "cannot open sub: Is a directory");
 	assert_int_equal(sg_suppressions_read("file", &list, NULL), SL_OK);
 	assert_int_equal(sg_suppressions_write(list, "sub", &error), SL_EIO);
 	assert_string_equal(error.message,
