@@ -259,7 +259,7 @@ class ConcurrencyTest(Case):
         for number in range(10):
             self.write(f"{number}.xml", cppcheck(many(100 + number)))
         # the store is not there yet: its making is part of the race
-        processes = [self.start("--run", str(number), f"{number}.xml")
+        processes = [self.start("--run", f"n{number}", f"{number}.xml")
                      for number in range(10)]
         for process in processes:
             out, err = process.communicate(timeout=120)
@@ -268,7 +268,7 @@ class ConcurrencyTest(Case):
             "SELECT n.name, count(*) FROM runs AS n JOIN run_results AS x ON "
             "x.run_id = n.id JOIN occurrences USING (result_id) "
             "GROUP BY n.id ORDER BY n.name"),
-            [(str(number), 100 + number) for number in range(10)])
+            [(f"n{number}", 100 + number) for number in range(10)])
         self.check_whole()
 
 class PruneTest(Case):

@@ -7,6 +7,7 @@
 
 #include "command.h"
 #include "database.h"
+#include "names.h"
 #include "output.h"
 #include "scgate.h"
 #include "sources.h"
@@ -20,7 +21,9 @@ static const char help[] =
 	"fixed, or\n"
 	"unknown (no longer seen, but not surely fixed). A run is meant by "
 	"\"last\", its\n"
-	"number, its name, or its commit, of which seven digits are enough.\n"
+	"number, its name, or its commit: seven digits, or what git knows it "
+	"by, such as\n"
+	"HEAD~3, a branch or a tag.\n"
 	"\n"
 	"  --db DB         the database; by default scgate/findings.db in the "
 	"git folder\n"
@@ -104,12 +107,12 @@ static enum sl_code find_runs(const struct settings *settings,
 			      struct sg_store *store, struct side sides[2],
 			      struct sl_error *error)
 {
-	enum sl_code code =
-		sg_store_run_named(store, settings->base, &sides[0].id, error);
+	enum sl_code code = scgate_find_run("diff", store, settings->base,
+					    &sides[0].id, error);
 
 	if (code == SL_OK)
-		code = sg_store_run_named(store, settings->run, &sides[1].id,
-					  error);
+		code = scgate_find_run("diff", store, settings->run,
+				       &sides[1].id, error);
 	return code == SL_OK ? sg_store_runs(store, note_run, sides, error)
 			     : code;
 }

@@ -14,6 +14,7 @@
 #include "command.h"
 #include "database.h"
 #include "gate/suppressions.h"
+#include "names.h"
 #include "read/document.h"
 #include "read/normal.h"
 #include "run/tree.h"
@@ -33,7 +34,7 @@ static const char help[] =
 	"  --db DB         the database; by default scgate/findings.db in the "
 	"git folder\n"
 	"                  that worktrees share\n"
-	"  --run NAME      what to call the run\n"
+	"  --run NAME      what to call the run; not \"last\", nor a number\n"
 	"  --commit REV    the revision that was analysed; by default the "
 	"files as they\n"
 	"                  are, which are HEAD's if nothing was changed\n"
@@ -447,6 +448,9 @@ int scgate_import(int argc, char **argv)
 	};
 	int code = scgate_parse("import", help, options, argc, argv);
 
+	if (code >= 0)
+		return code;
+	code = scgate_check_name("import", importing.start.name);
 	if (code >= 0)
 		return code;
 	if (importing.status > STATUS_MAX)

@@ -8,6 +8,7 @@
 #include "base/problems.h"
 #include "command.h"
 #include "database.h"
+#include "names.h"
 #include "output.h"
 #include "scgate.h"
 #include "store/query.h"
@@ -22,7 +23,9 @@ static const char help[] =
 	"\n"
 	"  --run R         the run: last (the default), its number, its name, "
 	"or its\n"
-	"                  commit, of which seven digits are enough\n"
+	"                  commit: seven digits, or what git knows it by, such "
+	"as HEAD~3,\n"
+	"                  a branch or a tag\n"
 	"  --base R        the run to hold it against; by default the one that "
 	"it was\n"
 	"                  held against when it was imported\n"
@@ -117,11 +120,12 @@ static enum sl_code find_runs(struct sg_store *store,
 			      int64_t *base, struct sl_error *error)
 {
 	enum sl_code code =
-		sg_store_run_named(store, settings->run, run, error);
+		scgate_find_run("query", store, settings->run, run, error);
 
 	*base = 0;
 	if (code == SL_OK && settings->base)
-		code = sg_store_run_named(store, settings->base, base, error);
+		code = scgate_find_run("query", store, settings->base, base,
+				       error);
 	if (code == SL_OK)
 		code = sg_store_runs(store, warn, run, error);
 	return code;

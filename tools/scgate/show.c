@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "database.h"
+#include "names.h"
 #include "output.h"
 #include "report/detail.h"
 #include "scgate.h"
@@ -24,10 +25,10 @@ static const char help[] =
 	"number, as queries show it.\n"
 	"\n"
 	"  --run R         as that run has it: last, its number, its name, or "
-	"its commit,\n"
-	"                  of which seven digits are enough; by default the "
-	"last run that\n"
-	"                  tells of it\n"
+	"its commit\n"
+	"                  (seven digits, HEAD, a branch, a tag); by default "
+	"the last run\n"
+	"                  that tells of it\n"
 	"  --db DB         the database; by default scgate/findings.db in the "
 	"git folder\n"
 	"                  that worktrees share\n"
@@ -109,7 +110,8 @@ static enum sl_code find_and_show(const struct settings *settings,
 	enum sl_code code = SL_OK;
 
 	if (settings->run)
-		code = sg_store_run_named(store, settings->run, &run, error);
+		code = scgate_find_run("show", store, settings->run, &run,
+				       error);
 	if (code == SL_OK)
 		code = sg_store_show(store, finding, run, &shown, error);
 	if (code == SL_OK)

@@ -10,6 +10,7 @@
 #include "database.h"
 #include "gate/replace.h"
 #include "gate/suppress.h"
+#include "names.h"
 #include "output.h"
 #include "scgate.h"
 #include "sources.h"
@@ -36,7 +37,9 @@ static const char help[] =
 	"  --list          show the entries of the file\n"
 	"  --run R         the run that has the finding: last, its number, its "
 	"name, or its\n"
-	"                  commit; by default the last one that tells of it\n"
+	"                  commit (seven digits, HEAD, a branch, a tag); by "
+	"default the\n"
+	"                  last one that tells of it\n"
 	"  --file F        the file; by default " SG_SUPPRESSIONS_NAME
 	" in the root of\n"
 	"                  the git work tree\n"
@@ -100,7 +103,8 @@ static enum sl_code find_finding(const struct suppress_settings *settings,
 	enum sl_code code = SL_OK;
 
 	if (settings->run)
-		code = sg_store_run_named(store, settings->run, &run, error);
+		code = scgate_find_run("suppress", store, settings->run, &run,
+				       error);
 	if (code == SL_OK)
 		code = sg_store_show(store, settings->finding, run, shown,
 				     error);
