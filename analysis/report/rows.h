@@ -32,9 +32,9 @@ struct sg_rows_writer {
 };
 
 /** A line a row under a line of names. The columns are as wide as the first 256
- * rows need, and the widest texts are cut until the line fits; until then, or
- * the end, nothing is written. Columns of numbers stand to the right, and
- * theirs are never cut. NULL is "-". */
+ * rows need; until then, or the end, nothing is written. Until the line fits,
+ * first names are cut, then the widest texts (report/rows_fit.h). Columns of
+ * numbers stand to the right, and theirs are never cut. NULL is "-". */
 extern const struct sg_rows_writer sg_rows_table;
 
 /** RFC 4180: a line of names, lines end with CR LF. NULL is nothing, an empty

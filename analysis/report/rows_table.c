@@ -7,19 +7,17 @@
 
 #include "report/cell.h"
 #include "report/rows.h"
+#include "report/rows_fit.h"
 
 enum {
 	HELD_ROWS = 256,
 	WIDTH_MIN = 40,
 	WIDTH_MAX = 1000,
-	TEXT_MIN = 8, /* no text is cut to less: a line may be too long then */
-	GAP = 2, /* blanks between columns */
 	/* No more of a text is looked at, from the end that is shown. */
 	LENGTH_MAX = 16 * WIDTH_MAX,
 };
 
 struct column {
-	size_t width;
 	bool has_numbers, has_texts;
 	bool is_path; /* its end says more than its beginning */
 };
@@ -27,7 +25,9 @@ struct column {
 struct table {
 	size_t width;
 	bool is_fitted; /* the columns' widths stand */
+	size_t gap; /* blanks between columns */
 	struct column *columns; /* owned */
+	struct sg_fit *fits; /* of the columns; owned */
 	size_t count; /* of columns */
 	/* The cells of the line of names and of held rows, each ended by a NUL;
 	 * owned. */
@@ -56,6 +56,7 @@ static void destroy(void *state)
 	if (!table)
 		return;
 	free(table->columns);
+	free(table->fits);
 	free(table->cells.data);
 	free(table->scratch.data);
 	free(table);
@@ -73,40 +74,25 @@ static bool is_number_column(const struct column *column)
 
 /* ---- widths ------------------------------------------------------------ */
 
-/* @return what the columns take if no text is wider than @p cap. */
-static size_t total(const struct table *table, size_t cap)
-{
-	size_t sum = (table->count - 1) * GAP;
-
-	for (size_t at = 0; at < table->count; at++) {
-		const struct column *column = &table->columns[at];
-		bool is_cut = column->width > cap && !is_number_column(column);
-
-		sum += is_cut ? cap : column->width;
-	}
-	return sum;
-}
-
-/* The widest texts give way first, all to the same width but for what is left
- * over by that. */
 static void fit(struct table *table)
 {
-	size_t cap = table->width;
-	size_t slack;
-
+	for (size_t at = 0; at < table->count; at++)
+		table->fits[at].is_number =
+			is_number_column(&table->columns[at]);
+	table->gap = sg_fit_columns(table->fits, table->count, table->width);
 	table->is_fitted = true;
-	while (cap > TEXT_MIN && total(table, cap) > table->width)
-		cap--;
-	slack = total(table, cap);
-	slack = slack < table->width ? table->width - slack : 0;
-	for (size_t at = 0; at < table->count; at++) {
-		struct column *column = &table->columns[at];
+}
 
-		if (column->width <= cap || is_number_column(column))
-			continue;
-		column->width = cap + (slack > 0);
-		slack -= slack > 0;
-	}
+/* Cells of a column are even and dated until one is not. */
+static void measure(struct table *table, size_t at, const char *cell)
+{
+	struct sg_fit *fit = &table->fits[at];
+	size_t columns = sg_cell_columns(cell);
+	bool is_first = !table->columns[at].has_texts;
+
+	fit->is_even = is_first || (fit->is_even && columns == fit->content);
+	fit->is_dated =
+		(is_first || fit->is_dated) && *cell >= '0' && *cell <= '9';
 }
 
 /* ---- cells ------------------------------------------------------------- */
@@ -171,14 +157,14 @@ static enum sl_code text_of(struct table *table, size_t at,
 	return SL_OK;
 }
 
-/* @p is_text: it came late into what seemed to be numbers. */
+/* @p is_text: it is a name, or came late into what seemed to be numbers. */
 static enum sl_code put_cell(const struct table *table, size_t at,
 			     const char *cell, bool is_text,
 			     struct sl_buffer *text, struct sl_error *error)
 {
 	const struct column *column = &table->columns[at];
 	size_t columns = sg_cell_columns(cell);
-	size_t width = column->width;
+	size_t width = table->fits[at].width;
 	bool is_last = at + 1 == table->count;
 	unsigned flags = (column->is_path ? SG_CELL_LEFT : 0) |
 			 (is_last ? 0 : SG_CELL_PADDED);
@@ -193,7 +179,7 @@ static enum sl_code put_cell(const struct table *table, size_t at,
 		code = sg_cell_put(text, cell, width, flags, error);
 	if (code == SL_OK)
 		code = is_last ? sg_report_put(text, "\n", 1, error)
-			       : pad(text, GAP, error);
+			       : pad(text, table->gap, error);
 	return code;
 }
 
@@ -203,22 +189,27 @@ static enum sl_code put_held(struct table *table, struct sl_buffer *text,
 			     struct sl_error *error)
 {
 	const char *cell = table->cells.data;
+	bool is_name = true;
 	enum sl_code code = SL_OK;
 
-	for (; table->rows && code == SL_OK; table->rows--)
+	for (; table->rows && code == SL_OK; table->rows--) {
 		for (size_t at = 0; at < table->count && code == SL_OK; at++) {
-			code = put_cell(table, at, cell, false, text, error);
+			code = put_cell(table, at, cell, is_name, text, error);
 			cell += strlen(cell) + 1;
 		}
+		is_name = false;
+	}
 	table->cells.used = 0;
 	return code;
 }
 
-/* No column is wider than the table, so neither is a held text. */
+/* No column is wider than the table, so neither is a held text. *widest: of the
+ * column's cells. */
 static enum sl_code hold_cell(struct table *table, size_t at, const char *cell,
-			      bool is_number, struct sl_error *error)
+			      bool is_number, size_t *widest,
+			      struct sl_error *error)
 {
-	struct column *column = &table->columns[at];
+	const struct column *column = &table->columns[at];
 	size_t columns = sg_cell_columns(cell);
 	size_t width =
 		is_number || columns < table->width ? columns : table->width;
@@ -226,8 +217,8 @@ static enum sl_code hold_cell(struct table *table, size_t at, const char *cell,
 		sg_cell_put(&table->cells, cell, width ? width : 1,
 			    column->is_path ? SG_CELL_LEFT : 0, error);
 
-	if (width > column->width)
-		column->width = width;
+	if (width > *widest)
+		*widest = width;
 	return code == SL_OK ? sg_report_put(&table->cells, "", 1, error)
 			     : code;
 }
@@ -243,13 +234,16 @@ static enum sl_code hold_names(struct table *table, const struct sg_row *row,
 	enum sl_code code = SL_OK;
 
 	free(table->columns);
+	free(table->fits);
 	table->columns = calloc(row->count + 1, sizeof(*table->columns));
-	if (!table->columns)
+	table->fits = calloc(row->count + 1, sizeof(*table->fits));
+	if (!table->columns || !table->fits)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a table");
 	table->count = row->count;
 	for (size_t at = 0; at < row->count && code == SL_OK; at++) {
 		table->columns[at].is_path = names_a_path(row->names[at]);
-		code = hold_cell(table, at, row->names[at], false, error);
+		code = hold_cell(table, at, row->names[at], false,
+				 &table->fits[at].title, error);
 	}
 	table->rows = row->count > 0;
 	return code;
@@ -267,11 +261,14 @@ static enum sl_code hold_row(struct table *table, const struct sg_row *row,
 		char number[SG_FIELD_NUMBER];
 		const char *cell;
 
+		code = text_of(table, at, field, number, &cell, error);
+		if (code == SL_OK && is_text(field))
+			measure(table, at, cell);
 		table->columns[at].has_numbers |= is_number;
 		table->columns[at].has_texts |= is_text(field);
-		code = text_of(table, at, field, number, &cell, error);
 		if (code == SL_OK)
-			code = hold_cell(table, at, cell, is_number, error);
+			code = hold_cell(table, at, cell, is_number,
+					 &table->fits[at].content, error);
 	}
 	table->rows++;
 	return code;
