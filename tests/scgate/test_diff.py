@@ -45,7 +45,8 @@ new            5  error     cppcheck  unread  src/a.c     5  vf is never read
 new            4  style     cppcheck  unread  src/a.c     4  ve is never read
 fixed          2  error     cppcheck  unread  src/a.c     2  vc is never read
 fixed          1  style     cppcheck  unread  src/a.c     1  vb is never read
-""", "run 2 against run 1: 2 new, 2 fixed, 0 unknown, 1 same\n"))
+""", "run 2 (cppcheck-xml, complete) against run 1: 2 new, 2 fixed, "
+            "0 unknown, 1 same\n"))
 
     def test_what_an_incomplete_run_does_not_have_is_unknown(self):
         self.add(at(1), at(2))
@@ -53,7 +54,8 @@ fixed          1  style     cppcheck  unread  src/a.c     1  vb is never read
         self.assertEqual(self.verdicts("1", "2"), (
             [("unknown", 1)],
             "scgate diff: run 2 is incomplete: the tool exited with 1\n"
-            "run 2 against run 1: 0 new, 0 fixed, 1 unknown, 1 same\n"))
+            "run 2 (cppcheck-xml, incomplete) against run 1 (cppcheck-xml, "
+            "complete): 0 new, 0 fixed, 1 unknown, 1 same\n"))
 
     def test_the_order_of_runs_turns_it_round(self):
         self.add(at(1), at(2))
@@ -66,7 +68,8 @@ fixed          1  style     cppcheck  unread  src/a.c     1  vb is never read
     def test_a_run_does_not_differ_from_itself(self):
         self.add(at(1), at(2))
         self.assertEqual(self.verdicts("last", "1"), (
-            [], "run 1 against run 1: 0 new, 0 fixed, 0 unknown, 2 same\n"))
+            [], "run 1 (cppcheck-xml, complete) against run 1: 0 new, 0 fixed, "
+            "0 unknown, 2 same\n"))
 
     def test_over_several_runs_only_the_ends_count(self):
         self.add(at(1))
@@ -83,7 +86,7 @@ fixed          1  style     cppcheck  unread  src/a.c     1  vb is never read
         for one, other in (("before", "after"), ("1", "last"),
                            (self.commits[0][:7], self.commits[1])):
             with self.subTest(one=one, other=other):
-                self.assertIn("run 2 against run 1: ",
+                self.assertIn("run 2 (cppcheck-xml, complete) against run 1: ",
                               self.diff(one, other)[2])
 
     def test_runs_that_were_not_matched_are_matched_by_their_trees(self):
@@ -143,7 +146,8 @@ fixed          1  style     cppcheck  unread  src/a.c     1  vb is never read
         os.rename(self.tree, os.path.join(self.folder, "gone"))
         code, out, err = self.diff("1", "2", cwd=outside)
         self.assertEqual((code, err), (
-            0, "run 2 against run 1: 0 new, 1 fixed, 0 unknown, 1 same\n"))
+            0, "run 2 (cppcheck-xml, complete) against run 1: 0 new, 1 fixed, "
+            "0 unknown, 1 same\n"))
 
 
 class RefusalTest(Case):

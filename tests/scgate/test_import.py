@@ -6,6 +6,7 @@ import io
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import unittest
 
@@ -311,14 +312,30 @@ class RunsTest(Case):
         lines = out.splitlines()
         self.assertEqual((code, err, len(lines)), (0, "", 3))
         self.assertEqual(lines[0].split(), "run time state found new fixed "
-                         "unknown commit name".split())
-        words = lines[1].split()
-        self.assertEqual(words[:1] + words[2:],
-                         ["1", "complete", "3", "3", "0", "0", "c0ffee",
-                          'be"fore,'])
-        words = lines[2].split()
-        self.assertEqual(words[:1] + words[2:],
-                         ["2", "complete", "1", "0", "2", "0", "-", "after"])
+                         "unkn\u2026 base formats name commit".split())
+        self.assertRegex(lines[1], r"^  1 +\d\d-\d\d \d\d:\d\d +complete ")
+        self.assertEqual(lines[1].split()[3:], [
+            "complete", "3", "3", "0", "0", "-", "cppcheck-xml", 'be"fore,',
+            "c0ffee"])
+        self.assertEqual(lines[2].split()[3:], [
+            "complete", "1", "0", "2", "0", "1", "cppcheck-xml", "after", "-"])
+        self.assertLessEqual(max(map(len, lines)), 80)
+
+    def test_names_that_nobody_gave_take_no_room(self):
+        self.run_scgate("import", "--db", "other", "-",
+                        stdin=cppcheck(THREE).encode())
+        out = self.run_scgate("runs", "--db", "other")[1]
+        self.assertNotIn("name", out)
+        self.assertIn("cppcheck-xml", out)
+
+    def test_times_of_other_years_are_days(self):
+        connection = sqlite3.connect(self.path("db"))
+        connection.execute("UPDATE runs SET time = 1000000000 WHERE id = 1")
+        connection.commit()
+        connection.close()
+        lines = self.runs()[1].splitlines()
+        self.assertRegex(lines[1], "^  1 +2001-09-09 +complete")
+        self.assertRegex(lines[2], "^  2 +..-.. ..:.. +complete")
 
     def test_as_csv(self):
         code, out, err = self.runs("--output", "csv")

@@ -312,6 +312,34 @@ class NamedTest(Case):
                     self.assertEqual((code, len(json.loads(out))), (0, count))
 
 
+class TalkTest(Case):
+    """What a table is accompanied by on standard error."""
+
+    def test_which_run_it_is_and_against_which(self):
+        for arguments, said in (
+                (("--run", "1"), "run 1 (cppcheck-xml, complete) against no "
+                 "run\n"),
+                (("--run", "2"), "run 2 (cppcheck-xml, complete) against run "
+                 "1\n"),
+                ((), NamedTest.WARNING + "run 3 (cppcheck-xml, incomplete) "
+                 "against run 2 (cppcheck-xml, complete)\n"),
+                (("--run", "1", "--base", "3"), "run 1 (cppcheck-xml, "
+                 "complete) against run 3 (cppcheck-xml, incomplete)\n")):
+            with self.subTest(arguments=arguments):
+                self.assertEqual(self.query("by-rule", *arguments)[2], said)
+
+    def test_an_answer_without_rows_is_none(self):
+        head = "problem  subject  was  now  note\n"
+        self.assertEqual(self.query("health", "--run", "1"), (
+            0, head, "run 1 (cppcheck-xml, complete) against no run\n"
+            "health: none\n"))
+        self.assertEqual(self.sql("SELECT run FROM v_runs WHERE run > 9"),
+                         (0, "run\n", "rows: none\n"))
+        for output, text in (("csv", "run\r\n"), ("json", "[]\n")):
+            self.assertEqual(self.sql("SELECT run FROM v_runs WHERE run > 9",
+                                      "--output", output), (0, text, ""))
+
+
 class ImportedTest(Case):
     """What import stores is what queries read."""
 
@@ -372,7 +400,8 @@ class FormatTest(Case):
         made.close()
         for name in NAMES:
             code, out, err = self.query(name, db=path)
-            self.assertEqual((code, err), (0, ""))
+            self.assertEqual((code, err.splitlines()[0]), (
+                0, "run 1 (cppcheck-xml, complete) against no run"))
             self.assertIsNone(re.search("[\x00-\x09\x0b-\x1f\u202e]", out), name)
         row = list(csv.DictReader(io.StringIO(
             self.query("new", "--output", "csv", db=path)[1], newline="")))[0]

@@ -119,14 +119,18 @@ static enum sl_code find_runs(const struct settings *settings,
 
 /* ---- the difference ---------------------------------------------------- */
 
-static void say(const struct side sides[2], const struct sg_diff *diff)
+static enum sl_code say(struct sg_store *store, const struct side sides[2],
+			const struct sg_diff *diff, struct sl_error *error)
 {
-	fprintf(stderr,
-		"run %lld against run %lld: %lld new, %lld fixed, %lld "
-		"unknown, %lld same\n",
-		(long long)sides[1].id, (long long)sides[0].id,
-		(long long)diff->added, (long long)diff->fixed,
-		(long long)diff->unknown, (long long)diff->same);
+	enum sl_code code =
+		scgate_say_runs(store, sides[1].id, sides[0].id, ": ", error);
+
+	if (code == SL_OK)
+		fprintf(stderr,
+			"%lld new, %lld fixed, %lld unknown, %lld same\n",
+			(long long)diff->added, (long long)diff->fixed,
+			(long long)diff->unknown, (long long)diff->same);
+	return code;
 }
 
 static enum sl_code put_rows(const struct settings *settings,
@@ -143,9 +147,7 @@ static enum sl_code put_rows(const struct settings *settings,
 			     tree ? sg_tree_map : NULL, tree, scgate_rows_take,
 			     &rows, &diff, error);
 	code = scgate_rows_end(&rows, code, error);
-	if (code == SL_OK)
-		say(sides, &diff);
-	return code;
+	return code == SL_OK ? say(store, sides, &diff, error) : code;
 }
 
 /* Where the trees are not at hand, findings are matched without a map. */

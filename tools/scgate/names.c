@@ -155,3 +155,57 @@ enum sl_code scgate_find_run(const char *command, struct sg_store *store,
 		return SL_OK;
 	return say_which(command, store, text, *run, error);
 }
+
+/* ---- what is compared -------------------------------------------------- */
+
+struct about {
+	int64_t id, base;
+	char formats[128], state[16];
+};
+
+static enum sl_code learn(void *context, const struct sg_run *run,
+			  struct sl_error *error)
+{
+	struct about *about = context;
+
+	(void)error;
+	if (run->id != about->id)
+		return SL_OK;
+	about->base = run->base;
+	snprintf(about->formats, sizeof(about->formats), "%s",
+		 run->formats ? run->formats : "");
+	snprintf(about->state, sizeof(about->state), "%s", run->state);
+	return SL_OK;
+}
+
+static void say_about(const struct about *about)
+{
+	fprintf(stderr, "run %lld (", (long long)about->id);
+	scgate_print(about->formats);
+	fprintf(stderr, "%s%s)", *about->formats ? ", " : "", about->state);
+}
+
+enum sl_code scgate_say_runs(struct sg_store *store, int64_t run, int64_t base,
+			     const char *end, struct sl_error *error)
+{
+	struct about one = { .id = run }, other = { .id = base };
+	enum sl_code code = sg_store_runs(store, learn, &one, error);
+
+	if (!base)
+		other.id = one.base;
+	if (code == SL_OK)
+		code = sg_store_runs(store, learn, &other, error);
+	if (code != SL_OK)
+		return code;
+	say_about(&one);
+	fputs(" against ", stderr);
+	if (!other.id)
+		fputs("no run", stderr);
+	else if (strcmp(one.formats, other.formats) == 0 &&
+		 strcmp(one.state, other.state) == 0)
+		fprintf(stderr, "run %lld", (long long)other.id);
+	else
+		say_about(&other);
+	fputs(end, stderr);
+	return SL_OK;
+}

@@ -20,4 +20,11 @@ enum sl_code scgate_find_run(const char *command, struct sg_store *store,
 			     const char *text, int64_t *run,
 			     struct sl_error *error) SL_MUST_CHECK;
 
+/** Say on standard error "run 9 (cppcheck-xml, complete) against run 7", and
+ * @p end; of the base also what differs of that. @p base: 0: the one that the
+ * run was held against when it was imported, if any. */
+enum sl_code scgate_say_runs(struct sg_store *store, int64_t run, int64_t base,
+			     const char *end,
+			     struct sl_error *error) SL_MUST_CHECK;
+
 #endif

@@ -109,9 +109,15 @@ enum sl_code scgate_rows_take(void *context, const struct sg_row *row,
 	struct scgate_rows *rows = context;
 	enum sl_code code = sg_rows_put(rows->rows, row, &rows->text, error);
 
+	rows->count += row->fields != NULL;
 	if (code == SL_OK && rows->text.used >= FLUSH_BYTES)
 		code = flush_rows(rows, error);
 	return code;
+}
+
+bool scgate_rows_show_none(const struct scgate_rows *rows)
+{
+	return !rows->is_masked && !rows->count;
 }
 
 enum sl_code scgate_rows_end(struct scgate_rows *rows, enum sl_code code,

@@ -25,6 +25,7 @@ int scgate_help(const char *text);
 struct scgate_rows {
 	struct sg_rows *rows; /**< owned */
 	struct sl_buffer text; /**< owned */
+	size_t count; /**< rows that came, without that of the names */
 	bool is_masked; /**< the writer does not clean texts for terminals */
 };
 
@@ -37,6 +38,9 @@ enum sl_code scgate_rows_begin(struct scgate_rows *rows,
 /** A sg_row_fn; @p context: the rows. */
 enum sl_code scgate_rows_take(void *context, const struct sg_row *row,
 			      struct sl_error *error) SL_MUST_CHECK;
+
+/** Whether an answer went to people who see nothing in it but names. */
+bool scgate_rows_show_none(const struct scgate_rows *rows);
 
 /** Write out what is left, if @p code is SL_OK, and release the rows.
  * @return @p code, or the failure. */

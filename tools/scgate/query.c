@@ -138,13 +138,18 @@ static enum sl_code ask(struct sg_store *store, const struct settings *settings,
 	int64_t run, base;
 	enum sl_code code = find_runs(store, settings, &run, &base, error);
 
+	if (code == SL_OK && settings->writer == &sg_rows_table)
+		code = scgate_say_runs(store, run, base, "\n", error);
 	if (code == SL_OK)
 		code = scgate_rows_begin(&rows, settings->writer, error);
 	if (code != SL_OK)
 		return code;
 	code = sg_store_query(store, settings->query, run, base,
 			      scgate_rows_take, &rows, error);
-	return scgate_rows_end(&rows, code, error);
+	code = scgate_rows_end(&rows, code, error);
+	if (code == SL_OK && scgate_rows_show_none(&rows))
+		fprintf(stderr, "%s: none\n", settings->query->name);
+	return code;
 }
 
 static int answer(const struct settings *settings)

@@ -19,7 +19,7 @@ static const char help[] =
 	"against the\n"
 	"run before it what was new, fixed, or unknown (no longer seen, but "
 	"not surely\n"
-	"fixed).\n"
+	"fixed). Times are in UTC.\n"
 	"\n"
 	"  --db DB         the database; by default scgate/findings.db in the "
 	"git folder\n"
@@ -31,7 +31,7 @@ static const char help[] =
 	"exit: 0 listed, 2 usage, or not to be opened; 3 not to be read or "
 	"written\n";
 
-enum { TIME_TEXT = 32, MINUTES = 16, COMMIT_SHOWN = 12 };
+enum { TIME_TEXT = 32, COMMIT_SHOWN = 8, HALF_A_YEAR = 183 * 24 * 3600 };
 
 /* ---- columns ----------------------------------------------------------- */
 
@@ -74,7 +74,12 @@ static const char *const titles[COLUMNS] = {
 
 /* What an output shows, ended by COLUMNS. */
 static const enum column table_columns[] = {
-	RUN, TIME, STATE, FOUND, NEW, FIXED, UNKNOWN, COMMIT, NAME, COLUMNS,
+	RUN,     TIME, STATE,   FOUND, NEW,    FIXED,
+	UNKNOWN, BASE, FORMATS, NAME,  COMMIT, COLUMNS,
+};
+static const enum column nameless_columns[] = {
+	RUN,     TIME, STATE,   FOUND,  NEW,     FIXED,
+	UNKNOWN, BASE, FORMATS, COMMIT, COLUMNS,
 };
 static const enum column csv_columns[] = {
 	RUN,  TIME,  NAME, COMMIT, FORMATS, STATE,      NOTE,
@@ -127,6 +132,23 @@ static const char *time_text(int64_t time, char text[TIME_TEXT])
 	return text;
 }
 
+/* As `ls -l` tells times: of this year to the minute, of others the day. All
+ * are as long as each other. */
+static const char *short_time(int64_t when, char text[TIME_TEXT])
+{
+	time_t seconds = (time_t)when, age = time(NULL) - seconds;
+	bool is_near = age > -HALF_A_YEAR && age < HALF_A_YEAR;
+	struct tm parts;
+	size_t length = 0;
+
+	if (gmtime_r(&seconds, &parts))
+		length = is_near ? strftime(text, TIME_TEXT, "%m-%d %H:%M",
+					    &parts)
+				 : strftime(text, TIME_TEXT, "%Y-%m-%d ",
+					    &parts);
+	return length ? text : "?";
+}
+
 static void fill(const struct sg_run *run, char time[TIME_TEXT],
 		 struct sg_field fields[COLUMNS])
 {
@@ -173,17 +195,17 @@ static enum sl_code put(struct listing *listing, const struct sg_field *all,
 	return scgate_rows_take(&listing->rows, &row, error);
 }
 
-/* People see minutes, and as much of a commit as tells it from others. */
+/* People see less of times and commits. */
 static enum sl_code show(void *context, const struct sg_run *run,
 			 struct sl_error *error)
 {
 	struct listing *listing = context;
 	struct sg_field fields[COLUMNS];
-	char time[TIME_TEXT], minutes[MINUTES + 1], commit[COMMIT_SHOWN + 1];
+	char time[TIME_TEXT], commit[COMMIT_SHOWN + 1];
 
 	fill(run, time, fields);
-	if (listing->columns == table_columns) {
-		fields[TIME] = cut(fields[TIME], minutes, MINUTES);
+	if (listing->writer == &sg_rows_table) {
+		fields[TIME] = text(short_time(run->time, time));
 		fields[COMMIT] = cut(fields[COMMIT], commit, COMMIT_SHOWN);
 	}
 	return put(listing, fields, error);
@@ -191,18 +213,39 @@ static enum sl_code show(void *context, const struct sg_run *run,
 
 /* ---- the command ------------------------------------------------------- */
 
+/* A column of names that nobody gave would only take room. */
+static enum sl_code see_name(void *context, const struct sg_run *run,
+			     struct sl_error *error)
+{
+	struct listing *listing = context;
+
+	(void)error;
+	if (run->name)
+		listing->columns = table_columns;
+	return SL_OK;
+}
+
 static enum sl_code list(struct sg_store *store, struct listing *listing,
 			 struct sl_error *error)
 {
-	enum sl_code code =
-		scgate_rows_begin(&listing->rows, listing->writer, error);
+	enum sl_code code = SL_OK;
 
+	if (listing->columns == table_columns) {
+		listing->columns = nameless_columns;
+		code = sg_store_runs(store, see_name, listing, error);
+	}
+	if (code == SL_OK)
+		code = scgate_rows_begin(&listing->rows, listing->writer,
+					 error);
 	if (code != SL_OK)
 		return code;
 	code = put(listing, NULL, error);
 	if (code == SL_OK)
 		code = sg_store_runs(store, show, listing, error);
-	return scgate_rows_end(&listing->rows, code, error);
+	code = scgate_rows_end(&listing->rows, code, error);
+	if (code == SL_OK && scgate_rows_show_none(&listing->rows))
+		fputs("runs: none\n", stderr);
+	return code;
 }
 
 static int show_all(const char *db, struct listing *listing)

@@ -95,7 +95,10 @@ static enum sl_code ask(const char *statement, const struct settings *settings,
 		return code;
 	code = sg_store_select(store, statement, (uint64_t)settings->steps,
 			       scgate_rows_take, &rows, error);
-	return scgate_rows_end(&rows, code, error);
+	code = scgate_rows_end(&rows, code, error);
+	if (code == SL_OK && scgate_rows_show_none(&rows))
+		fputs("rows: none\n", stderr);
+	return code;
 }
 
 static int answer(const char *statement, const struct settings *settings)

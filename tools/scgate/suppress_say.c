@@ -86,7 +86,10 @@ static enum sl_code put_entries(const struct suppress_settings *settings,
 	     at++)
 		code = put_entry(&rows, sg_suppressions_at(list, at), today,
 				 error);
-	return scgate_rows_end(&rows, code, error);
+	code = scgate_rows_end(&rows, code, error);
+	if (code == SL_OK && scgate_rows_show_none(&rows))
+		fputs("entries: none\n", stderr);
+	return code;
 }
 
 enum sl_code suppress_list(const struct suppress_settings *settings,
