@@ -189,6 +189,44 @@ class ImportTest(Case):
         self.check_whole()
 
 
+class TalkTest(Case):
+    SILENT = ("scgate import: run {} is held against no run: no earlier one of "
+              "these formats can be compared with, and incomplete ones never "
+              "are\n")
+
+    def test_what_is_suppressed_is_told(self):
+        self.write("entries", json.dumps({
+            "path": "b.c", "tool": "cppcheck", "rule": "unreadVariable",
+            "message": "x is never read", "reason": "kept"}) + "\n")
+        more = ("--suppressions", "entries")
+        self.assertEqual(self.add(THREE, *more)[1], "run 1: 3 found, 3 new, 0 "
+                         "known, 1 suppressed; complete\n")
+        self.assertEqual(self.add(THREE, *more)[1], "run 2: 3 found, 0 new, 3 "
+                         "known, 1 suppressed, 0 fixed, 0 unknown since run 1; "
+                         "complete\n")
+
+    def test_why_it_is_held_against_no_run(self):
+        def said(*arguments, text=cppcheck(THREE)):
+            return self.run_scgate("import", "--db", "db", *arguments, "-",
+                                   stdin=text.encode())[2].split("\n", 1)[1]
+        self.assertEqual(said("--status", "1"), "")
+        self.assertEqual(said(), self.SILENT.format(2))
+        self.assertEqual(said(), "")
+        log = "a.c:3:5: warning: unused variable 'x' [-Wunused-variable]\n"
+        self.assertEqual(said(text=log), self.SILENT.format(4))
+
+    def test_a_broken_pipe_is_no_success_and_silent(self):
+        self.write("a.xml", cppcheck(THREE))
+        read, write = os.pipe()
+        os.close(read)
+        run = subprocess.run([SCGATE, "import", "--db", "db", "a.xml"],
+                             stdout=write, stderr=subprocess.PIPE,
+                             cwd=self.folder, timeout=60)
+        os.close(write)
+        self.assertEqual((run.returncode, run.stderr.decode()), (
+            3, "a.xml: complete, 3 findings (cppcheck-xml)\n"))
+
+
 class RefusalTest(Case):
     def refuse(self, message, *arguments, **more):
         code, out, err = self.run_scgate("import", *arguments,
@@ -209,6 +247,10 @@ class RefusalTest(Case):
             self.assertTrue(
                 err.endswith("scgate import: nothing was imported\n"), err)
         self.assertEqual(self.rows("SELECT count(*) FROM runs"), [(1,)])
+
+    def test_suppressions_that_are_named_must_be_there(self):
+        self.refuse("cannot open none: No such file or directory", "--db",
+                    "db", "--suppressions", "none", "-")
 
     def test_a_report_that_is_not_there(self):
         self.assertEqual(self.run_scgate("import", "--db", "db", "none.xml"), (

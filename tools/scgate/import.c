@@ -14,6 +14,7 @@
 #include "command.h"
 #include "database.h"
 #include "gate/suppressions.h"
+#include "import.h"
 #include "names.h"
 #include "read/document.h"
 #include "read/normal.h"
@@ -229,25 +230,6 @@ static int import_one(struct importing *importing, const char *path)
 
 /* ---- the result -------------------------------------------------------- */
 
-static int say_run(const struct sg_run *run)
-{
-	printf("run %lld: %lld found, %lld new, %lld known", (long long)run->id,
-	       (long long)run->found, (long long)run->added,
-	       (long long)(run->found - run->added));
-	if (run->base)
-		printf(", %lld fixed, %lld unknown since run %lld",
-		       (long long)run->fixed, (long long)run->unknown,
-		       (long long)run->base);
-	printf("; %s%s%s\n", run->state, run->note ? ": " : "",
-	       run->note ? run->note : "");
-	if (fflush(stdout) == EOF) {
-		fprintf(stderr, "scgate import: cannot write: %s\n",
-			strerror(errno));
-		return EXIT_INCOMPLETE;
-	}
-	return EXIT_PASS;
-}
-
 static int finish(struct importing *importing)
 {
 	char formats[512];
@@ -261,7 +243,7 @@ static int finish(struct importing *importing)
 		return EXIT_INCOMPLETE;
 	}
 	importing->is_stored = true;
-	code = say_run(&run);
+	code = import_say(importing->store, &run);
 	return importing->is_bad ? EXIT_INCOMPLETE : code;
 }
 
@@ -372,6 +354,10 @@ static enum sl_code read_suppressions(struct importing *importing,
 				       "long");
 		path = own;
 	}
+	/* What is read takes a file that is not there for an empty one. */
+	if (importing->suppressions && access(path, F_OK))
+		return SL_FAIL(error, SL_EINVAL, "cannot open %s: %s",
+			       sl_path_tail(path), strerror(errno));
 	code = sg_suppressions_read(path, &importing->list, error);
 	importing->start.suppressions = importing->list;
 	return code;
