@@ -159,7 +159,7 @@ class RefusalTest(Case):
         self.refuse("two runs are wanted")
         self.refuse("two runs are wanted", "1")
         self.refuse("not wanted: 3", "1", "2", "3")
-        self.refuse("unknown output: xml", "1", "2", "--output", "xml")
+        self.refuse("unknown output: xml; known are table, csv and json", "1", "2", "--output", "xml")
 
     def test_runs_that_are_not_there(self):
         self.add(at(1))

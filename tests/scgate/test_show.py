@@ -308,7 +308,7 @@ class RefusalTest(Case):
                 ("no number of a finding: x", ("x",)),
                 ("no number of a finding: 0", ("0",)),
                 ("not wanted: 2", ("1", "2")),
-                ("unknown output: xml", ("1", "--output", "xml"))):
+                ("unknown output: xml; known are text and json", ("1", "--output", "xml"))):
             with self.subTest(arguments=arguments):
                 self.refuse(2, f"{message}\ntry scgate show --help",
                             *arguments)

@@ -291,7 +291,7 @@ class RefusalTest(Case):
     def test_what_is_not_open(self):
         self.add(POINTER)
         self.refuse(2, "finding 2 is fixed in run 2; the last run that has it "
-                    "is 1", "2", "--reason", "kept")
+                    "is --run 1", "2", "--reason", "kept")
         self.add(POINTER)
         self.refuse(2, "run 3 does not have finding 2; the last that has it "
                     "is run 1", "2", "--reason", "kept", "--run", "last")
@@ -326,7 +326,12 @@ class RefusalTest(Case):
         self.misuse(f"that day is over: {day(-1)}", "2", "--reason", "x",
                     "--until", day(-1))
         self.misuse("not wanted beside --list: 2", "--list", "2")
-        self.misuse("unknown output: xml", "--list", "--output", "xml")
+        for more in (("--reason", "x"), ("--until", day(1)), ("--run", "1"),
+                     ("--remove",)):
+            self.misuse("--list takes neither --reason, --until, --run nor "
+                        "--remove", "--list", *more)
+        self.misuse("unknown output: xml; known are table, csv and json",
+                    "--list", "--output", "xml")
         self.assertFalse(os.path.exists(self.path(FILE)))
 
     def test_a_reason_that_is_no_utf_8(self):

@@ -15,6 +15,13 @@
 
 enum { MAX_OPTIONS = 16, FIRST = 256 /* beyond letters */ };
 
+/* @return EXIT_USAGE. */
+static int try_help(const char *command)
+{
+	fprintf(stderr, "try scgate %s --help\n", command);
+	return EXIT_USAGE;
+}
+
 int scgate_misused(const char *command, const char *message, const char *what)
 {
 	fprintf(stderr, "scgate %s: %s", command, message);
@@ -22,8 +29,8 @@ int scgate_misused(const char *command, const char *message, const char *what)
 		fputs(": ", stderr);
 		scgate_print(what);
 	}
-	fprintf(stderr, "\ntry scgate %s --help\n", command);
-	return EXIT_USAGE;
+	fputc('\n', stderr);
+	return try_help(command);
 }
 
 int scgate_exit(const char *command, enum sl_code code,
@@ -33,6 +40,43 @@ int scgate_exit(const char *command, enum sl_code code,
 		return EXIT_PASS;
 	scgate_complain(command, error);
 	return code == SL_EINVAL ? EXIT_USAGE : EXIT_INCOMPLETE;
+}
+
+int scgate_unknown(const char *command, const char *kind, const char *given,
+		   const char *const *known)
+{
+	size_t count = 0;
+
+	while (known[count])
+		count++;
+	fprintf(stderr, "scgate %s: unknown %s: ", command, kind);
+	scgate_print(given);
+	for (size_t at = 0; at < count; at++)
+		fprintf(stderr, "%s%s",
+			at == 0          ? "; known are "
+			: at + 1 < count ? ", "
+					 : " and ",
+			known[at]);
+	fputc('\n', stderr);
+	return try_help(command);
+}
+
+int scgate_unknown_format(const char *command, const char *given)
+{
+	fprintf(stderr, "scgate %s: unknown format: ", command);
+	scgate_print(given);
+	fputs("; scgate read --format help lists them\n", stderr);
+	return EXIT_USAGE;
+}
+
+static int unknown_rows(const char *command, const char *given)
+{
+	enum { MAX = 16 };
+	const char *known[MAX + 1] = { NULL };
+
+	for (size_t at = 0; at < MAX && sg_rows_writers[at]; at++)
+		known[at] = sg_rows_writers[at]->name;
+	return scgate_unknown(command, "output", given, known);
 }
 
 /* strtoll() takes blanks and signs, too. */
@@ -62,17 +106,13 @@ static int take(const char *command, const struct scgate_option *option,
 		const struct sg_rows_writer **writer = option->to;
 
 		*writer = sg_rows_writer_named(text);
-		return *writer ? -1
-			       : scgate_misused(command, "unknown output",
-						text);
+		return *writer ? -1 : unknown_rows(command, text);
 	}
 	case SCGATE_FORMAT: {
 		const struct sg_format **format = option->to;
 
 		*format = sg_format_named(text);
-		return *format ? -1
-			       : scgate_misused(command, "unknown format",
-						text);
+		return *format ? -1 : scgate_unknown_format(command, text);
 	}
 	case SCGATE_COUNT:
 		if (read_count(text, option->to))
@@ -107,7 +147,7 @@ int scgate_parse(const char *command, const char *help,
 		if (chosen == 'h')
 			code = scgate_help(help);
 		else if (chosen < FIRST)
-			code = EXIT_USAGE;
+			code = try_help(command);
 		else
 			code = take(command, &options[chosen - FIRST], optarg);
 	}

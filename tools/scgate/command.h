@@ -42,6 +42,14 @@ int scgate_parse(const char *command, const char *help,
  * is wrong; may be NULL. @return EXIT_USAGE. */
 int scgate_misused(const char *command, const char *message, const char *what);
 
+/** Say that no @p kind ("output") is called @p given, and which are @p known:
+ * their names, NULL at the end. @return EXIT_USAGE. */
+int scgate_unknown(const char *command, const char *kind, const char *given,
+		   const char *const *known);
+
+/** The same of a report's format. @return EXIT_USAGE. */
+int scgate_unknown_format(const char *command, const char *given);
+
 /** Complain of @p error unless @p code is SL_OK. @return the exit code: what
  * the user asked for is wrong (2), or it could not be done (3). */
 int scgate_exit(const char *command, enum sl_code code,

@@ -13,6 +13,10 @@
 enum sl_code scgate_open(const char *path, struct sg_store **store,
 			 struct sl_error *error) SL_MUST_CHECK;
 
+/** The same of one that must be there, to change it. */
+enum sl_code scgate_open_old(const char *path, struct sg_store **store,
+			     struct sl_error *error) SL_MUST_CHECK;
+
 /** The same to read it (sg_store_open_to_read()): nothing is made. */
 enum sl_code scgate_open_to_read(const char *path, struct sg_store **store,
 				 struct sl_error *error) SL_MUST_CHECK;

@@ -20,6 +20,7 @@
 #include "read/normal.h"
 #include "run/tree.h"
 #include "scgate.h"
+#include "sources.h"
 #include "spool.h"
 #include "talk.h"
 
@@ -212,6 +213,8 @@ static int import_one(struct importing *importing, const char *path)
 	enum sl_code code = read_document(importing, path, &document, &error);
 
 	if (code != SL_OK) {
+		if (code == SL_EIO && !importing->store_failed)
+			scgate_explain_folder(path, &error);
 		scgate_complain("import", &error);
 		return importing->store_failed || code == SL_ENOMEM
 			       ? EXIT_INCOMPLETE

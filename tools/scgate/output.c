@@ -34,6 +34,8 @@ static enum sl_code write_all(const char *bytes, size_t length,
 	while (length) {
 		ssize_t written = write(STDOUT_FILENO, bytes, length);
 
+		if (written < 0 && errno == EPIPE)
+			return SL_FAIL(error, SL_EIO, "%s", SCGATE_SILENCE);
 		if (written < 0 && errno != EINTR)
 			return SL_FAIL(error, SL_EIO, "cannot write: %s",
 				       strerror(errno));

@@ -29,8 +29,8 @@ struct scgate_rows {
 	bool is_masked; /**< the writer does not clean texts for terminals */
 };
 
-/** Ignores SIGPIPE from now on, so that a broken pipe is told as a full disk
- * is. */
+/** Ignores SIGPIPE from now on, so that a broken pipe is no success, as a full
+ * disk is none. */
 enum sl_code scgate_rows_begin(struct scgate_rows *rows,
 			       const struct sg_rows_writer *writer,
 			       struct sl_error *error) SL_MUST_CHECK;

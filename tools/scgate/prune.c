@@ -32,7 +32,7 @@ static int prune(const char *db, int64_t keep)
 	int64_t removed = 0;
 	int code = EXIT_PASS;
 
-	if (scgate_open(db, &store, &error) != SL_OK) {
+	if (scgate_open_old(db, &store, &error) != SL_OK) {
 		scgate_complain("prune", &error);
 		return EXIT_USAGE;
 	}

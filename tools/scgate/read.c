@@ -13,6 +13,7 @@
 #include "read/normal.h"
 #include "report/report.h"
 #include "scgate.h"
+#include "sources.h"
 #include "talk.h"
 
 static const char help[] =
@@ -79,10 +80,24 @@ static enum sl_code print_finding(void *context,
 
 static int list_formats(void)
 {
-	for (size_t at = 0; sg_formats[at]; at++)
-		printf("%-13s %s\n", sg_formats[at]->name,
-		       sg_formats[at]->summary);
-	return EXIT_PASS;
+	char text[4096] = "";
+	size_t used = 0;
+
+	for (size_t at = 0; sg_formats[at] && used < sizeof(text); at++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%-13s %s\n", sg_formats[at]->name,
+					 sg_formats[at]->summary);
+	return scgate_help(text);
+}
+
+static int unknown_writer(const char *given)
+{
+	enum { MAX = 16 };
+	const char *known[MAX + 1] = { NULL };
+
+	for (size_t at = 0; at < MAX && sg_writers[at]; at++)
+		known[at] = sg_writers[at]->name;
+	return scgate_unknown("read", "output", given, known);
 }
 
 /* Of several documents the highest code counts. */
@@ -129,6 +144,8 @@ static int read_one(const char *path, const struct sg_format *format,
 		scgate_say_ending(path, &document);
 		return exit_of(&document.ending);
 	}
+	if (code == SL_EIO)
+		scgate_explain_folder(path, &error);
 	scgate_complain("read", code == SL_OK ? &undrained : &error);
 	return EXIT_USAGE;
 }
@@ -220,11 +237,11 @@ int scgate_read(int argc, char **argv)
 		return list_formats();
 	settings.format = format ? sg_format_named(format) : NULL;
 	if (format && !settings.format)
-		return scgate_misused("read", "unknown format", format);
+		return scgate_unknown_format("read", format);
 	if (output)
 		settings.writer = sg_writer_named(output);
 	if (!settings.writer)
-		return scgate_misused("read", "unknown output", output);
+		return unknown_writer(output);
 	if (optind == argc)
 		return scgate_misused("read", "a report is wanted", NULL);
 	return run(argv + optind, &settings);

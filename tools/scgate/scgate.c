@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/problems.h"
+#include "talk.h"
+
 static const char help[] =
 	"usage: scgate COMMAND [ARGUMENT]...\n"
 	"\n"
@@ -19,7 +22,7 @@ static const char help[] =
 	"  suppress  accept a finding, with a reason, in a tracked file\n"
 	"  prune     forget old runs\n"
 	"\n"
-	"scgate COMMAND --help says more.\n"
+	"scgate COMMAND --help, or scgate help COMMAND, says more.\n"
 	"\n"
 	"exit: 0 pass, 1 rejected, 2 usage or not a report, 3 incomplete\n";
 
@@ -43,18 +46,60 @@ static int say(const char *text)
 	return EXIT_PASS;
 }
 
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static scgate_command *find(const char *name)
+{
+	for (size_t at = 0; at < COMMANDS; at++)
+		if (strcmp(name, commands[at].name) == 0)
+			return commands[at].run;
+	return NULL;
+}
+
+static int no_command(const char *given)
+{
+	const char *names[COMMANDS], *meant;
+
+	for (size_t at = 0; at < COMMANDS; at++)
+		names[at] = commands[at].name;
+	meant = sl_did_you_mean(given, names, COMMANDS);
+	fputs("scgate: no command \"", stderr);
+	scgate_print(given);
+	if (meant)
+		fprintf(stderr, "\", did you mean \"%s\"?\n", meant);
+	else
+		fputs("\"\n", stderr);
+	fputs("try scgate --help\n", stderr);
+	return EXIT_USAGE;
+}
+
+/* What stands behind "scgate help". */
+static int help_with(const char *name)
+{
+	char option[] = "--help";
+	char *arguments[] = { option, option, NULL };
+	scgate_command *command = name ? find(name) : NULL;
+
+	if (!name)
+		return say(help);
+	return command ? command(2, arguments) : no_command(name);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
+	scgate_command *command = find(name);
 
+	if (command)
+		return command(argc - 1, argv + 1);
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
 		return say(help);
+	if (strcmp(name, "help") == 0)
+		return help_with(argv[2]);
 	if (strcmp(name, "--version") == 0)
 		return say("scgate " SCGATE_VERSION "\n");
-	for (size_t at = 0; at < sizeof(commands) / sizeof(commands[0]); at++)
-		if (strcmp(name, commands[at].name) == 0)
-			return commands[at].run(argc - 1, argv + 1);
-	fprintf(stderr, *name ? "scgate: no command \"%s\"\n%s" : "%s%s", name,
-		help);
+	if (*name)
+		return no_command(name);
+	fputs(help, stderr);
 	return EXIT_USAGE;
 }

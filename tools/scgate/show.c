@@ -144,7 +144,8 @@ static int act(const struct settings *settings)
 int scgate_show(int argc, char **argv)
 {
 	struct settings settings = { .finding = NULL };
-	const char *output = "text";
+	static const char *const outputs[] = { "text", "json", NULL };
+	const char *output = outputs[0];
 	const struct scgate_option options[] = {
 		{ "run", SCGATE_TEXT, &settings.run },
 		{ "db", SCGATE_TEXT, &settings.db },
@@ -159,7 +160,7 @@ int scgate_show(int argc, char **argv)
 	signal(SIGPIPE, SIG_IGN);
 	settings.is_json = strcmp(output, "json") == 0;
 	if (!settings.is_json && strcmp(output, "text") != 0)
-		return scgate_misused("show", "unknown output", output);
+		return scgate_unknown("show", "output", output, outputs);
 	if (optind == argc)
 		return scgate_misused(
 			"show", "the number of a finding is wanted", NULL);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources of a run, and numbers. */
+/* Sources of a run, numbers, and folders. */
 #include "sources.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum sl_code scgate_open_sources(const char *root, const char *run_root,
 				 const char *commit, struct sg_tree **tree,
@@ -43,4 +46,33 @@ bool scgate_parse_finding(const char *text, int64_t *finding)
 	number = strtoll(text, &end, 10);
 	*finding = number;
 	return !errno && !*end && number > 0;
+}
+
+/* "r" and digits and "sc", as Intel's analyzer calls its results. */
+static bool is_result(const char *path)
+{
+	size_t end = strlen(path), start, digits;
+
+	while (end > 1 && path[end - 1] == '/')
+		end--;
+	for (start = end; start && path[start - 1] != '/';)
+		start--;
+	if (path[start] != 'r')
+		return false;
+	digits = strspn(path + start + 1, "0123456789");
+	return digits && end - start == digits + sizeof("rsc") - 1 &&
+	       strncmp(path + start + 1 + digits, "sc", 2) == 0;
+}
+
+void scgate_explain_folder(const char *path, struct sl_error *error)
+{
+	struct stat about;
+
+	if (strcmp(path, "-") == 0 || is_result(path) || stat(path, &about) ||
+	    !S_ISDIR(about.st_mode) || access(path, R_OK | X_OK))
+		return;
+	sl_error_set(error, SL_EIO, __FILE__, __LINE__,
+		     "%s is a folder; reports are files, or rNsc folders of "
+		     "Intel's analyzer",
+		     sl_path_tail(path));
 }

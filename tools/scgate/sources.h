@@ -22,4 +22,8 @@ enum sl_code scgate_open_sources(const char *root, const char *run_root,
 /** Parse the number of a finding. */
 bool scgate_parse_finding(const char *text, int64_t *finding) SL_MUST_CHECK;
 
+/** Put what reports are into the @p error of reading @p path, if that is a
+ * folder that is none. */
+void scgate_explain_folder(const char *path, struct sl_error *error);
+
 #endif

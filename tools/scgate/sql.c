@@ -85,6 +85,18 @@ static enum sl_code read_input(struct sl_buffer *text, struct sl_error *error)
 
 /* ---- the answer -------------------------------------------------------- */
 
+/* The store does not know what the option is called that bounds it. */
+static void name_steps(const struct settings *settings, struct sl_error *error)
+{
+	char said[64];
+
+	snprintf(said, sizeof(said), "it takes more than %lld steps",
+		 (long long)settings->steps);
+	if (strcmp(error->message, said) == 0)
+		sl_error_set(error, SL_EINVAL, __FILE__, __LINE__,
+			     "%s; --steps N allows more", said);
+}
+
 static enum sl_code ask(const char *statement, const struct settings *settings,
 			struct sg_store *store, struct sl_error *error)
 {
@@ -96,6 +108,8 @@ static enum sl_code ask(const char *statement, const struct settings *settings,
 	code = sg_store_select(store, statement, (uint64_t)settings->steps,
 			       scgate_rows_take, &rows, error);
 	code = scgate_rows_end(&rows, code, error);
+	if (code == SL_EINVAL)
+		name_steps(settings, error);
 	if (code == SL_OK && scgate_rows_show_none(&rows))
 		fputs("rows: none\n", stderr);
 	return code;

@@ -131,7 +131,7 @@ static enum sl_code check_open(const struct sg_shown *shown,
 			       (long long)shown->run);
 	return SL_FAIL(error, SL_EINVAL,
 		       "finding %lld is fixed in run %lld; the last run that "
-		       "has it is %lld",
+		       "has it is --run %lld",
 		       (long long)shown->finding, (long long)shown->run,
 		       (long long)last);
 }
@@ -241,11 +241,17 @@ static int check(struct suppress_settings *settings, int count, char **names)
 {
 	char today[SG_DAY_TEXT];
 
+	if (settings->is_list && count)
+		return scgate_misused("suppress", "not wanted beside --list",
+				      names[0]);
+	if (settings->is_list && (settings->reason || settings->until ||
+				  settings->run || settings->is_removal))
+		return scgate_misused("suppress",
+				      "--list takes neither --reason, --until, "
+				      "--run nor --remove",
+				      NULL);
 	if (settings->is_list)
-		return count ? scgate_misused("suppress",
-					      "not wanted beside --list",
-					      names[0])
-			     : -1;
+		return -1;
 	if (!count)
 		return scgate_misused(
 			"suppress", "the number of a finding is wanted", NULL);

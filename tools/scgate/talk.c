@@ -37,6 +37,8 @@ void scgate_print(const char *text)
 
 void scgate_complain(const char *command, const struct sl_error *error)
 {
+	if (strcmp(error->message, SCGATE_SILENCE) == 0)
+		return;
 	if (error->input[0])
 		scgate_print(error->input);
 	else

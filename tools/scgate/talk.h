@@ -18,6 +18,10 @@ size_t scgate_steers(const char *at, size_t left);
  * terminal. */
 void scgate_print(const char *text);
 
+/** The message of an error that nobody wants to hear of: that whoever read our
+ * output has seen enough. */
+#define SCGATE_SILENCE ""
+
 /** "scgate COMMAND: message", a line; "PATH:LINE: message" if the error has a
  * place in an input. */
 void scgate_complain(const char *command, const struct sl_error *error);
