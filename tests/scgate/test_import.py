@@ -328,9 +328,31 @@ class PruneTest(Case):
         self.check_whole()
         self.assertIn("3 found, 0 new, 3 known", self.add(THREE)[1])
 
+    def test_a_wrong_run_goes_as_if_it_had_not_been(self):
+        self.add(THREE)
+        self.add(THREE[:1], "--run", "wrong")
+        self.assertEqual(self.prune("--run", "wrong"),
+                         (0, "", "run 2 removed\n"))
+        self.assertEqual(self.rows("SELECT id FROM runs"), [(1,)])
+        self.check_whole()
+        self.assertIn("0 new, 3 known, 0 fixed, 0 unknown since run 1",
+                      self.add(THREE)[1])
+        self.assertEqual(self.prune("--run", "last")[0], 0)
+        self.assertEqual(self.prune("--run", "1")[0], 0)
+        self.assertEqual(self.run_scgate("runs", "--db", "db")[2],
+                         "runs: none\n")
+
+    def test_a_run_that_is_not_there_does_not_go(self):
+        self.add(THREE)
+        self.assertEqual(self.prune("--run", "7"), (
+            2, "", 'scgate prune: db has no run "7"\n'))
+        self.assertEqual(self.rows("SELECT id FROM runs"), [(1,)])
+
     def test_how_many_is_wanted(self):
         for arguments, why in (
-                ((), "--keep N is wanted"),
+                ((), "one of --keep N and --run R is wanted"),
+                (("--keep", "2", "--run", "1"),
+                 "one of --keep N and --run R is wanted"),
                 (("--keep", "0"), "--keep takes a number from 1"),
                 (("--keep", "2x"), "--keep takes a number"),
                 (("--keep", "-1"), "--keep takes a number"),

@@ -1,59 +1,89 @@
 /* SPDX-License-Identifier: MIT */
-/* scgate prune: forget old runs. */
-#include <errno.h>
+/* scgate prune: forget old runs, or a wrong one. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "database.h"
+#include "names.h"
 #include "scgate.h"
 #include "talk.h"
 
 static const char help[] =
 	"usage: scgate prune --keep N [--db DB]\n"
+	"       scgate prune --run R [--db DB]\n"
 	"\n"
-	"Delete all but the last N runs from the store. The last whole run of "
-	"each kind\n"
-	"of reports stays, for the next import to be compared with.\n"
+	"Delete all but the last N runs from the store, or one run that was a "
+	"mistake. The\n"
+	"last whole run of each kind of reports stays, for the next import to "
+	"be compared\n"
+	"with, unless it is the one that is named.\n"
 	"\n"
 	"  --keep N   how many runs to keep, at least 1\n"
+	"  --run R    the run to delete: last, its number, its name, or its "
+	"commit (seven\n"
+	"             digits, HEAD, a branch, a tag)\n"
 	"  --db DB    the database; by default scgate/findings.db in the git "
 	"folder that\n"
 	"             worktrees share\n"
 	"\n"
-	"exit: 0 done, 2 usage, or not to be opened; 3 not to be written\n";
+	"exit: 0 done, 2 usage, not to be opened, or no such run; 3 not to be "
+	"written\n";
 
-static int prune(const char *db, int64_t keep)
+struct settings {
+	const char *db, *run; /* NULL: not given */
+	int64_t keep; /* -1: not given */
+};
+
+static enum sl_code keep(struct sg_store *store, int64_t count,
+			 struct sl_error *error)
+{
+	int64_t removed = 0;
+	enum sl_code code = sg_store_prune(store, count, &removed, error);
+
+	if (code == SL_OK)
+		fprintf(stderr, "%" PRId64 " run%s removed\n", removed,
+			removed == 1 ? "" : "s");
+	return code;
+}
+
+static enum sl_code forget(struct sg_store *store, const char *name,
+			   struct sl_error *error)
+{
+	int64_t run;
+	enum sl_code code = scgate_find_run("prune", store, name, &run, error);
+
+	if (code == SL_OK)
+		code = sg_store_forget(store, run, error);
+	if (code == SL_OK)
+		fprintf(stderr, "run %" PRId64 " removed\n", run);
+	return code;
+}
+
+static int prune(const struct settings *settings)
 {
 	struct sl_error error = { .code = SL_OK };
 	struct sg_store *store;
-	int64_t removed = 0;
-	int code = EXIT_PASS;
+	enum sl_code code;
 
-	if (scgate_open_old(db, &store, &error) != SL_OK) {
+	if (scgate_open_old(settings->db, &store, &error) != SL_OK) {
 		scgate_complain("prune", &error);
 		return EXIT_USAGE;
 	}
-	if (sg_store_prune(store, keep, &removed, &error) != SL_OK) {
-		scgate_complain("prune", &error);
-		code = EXIT_INCOMPLETE;
-	} else {
-		fprintf(stderr, "%" PRId64 " run%s removed\n", removed,
-			removed == 1 ? "" : "s");
-	}
+	code = settings->run ? forget(store, settings->run, &error)
+			     : keep(store, settings->keep, &error);
 	sg_store_close(store);
-	return code;
+	return scgate_exit("prune", code, &error);
 }
 
 int scgate_prune(int argc, char **argv)
 {
-	const char *db = NULL;
-	int64_t keep = -1;
+	struct settings settings = { .keep = -1 };
 	const struct scgate_option options[] = {
-		{ "db", SCGATE_TEXT, &db },
-		{ "keep", SCGATE_COUNT, &keep },
+		{ "db", SCGATE_TEXT, &settings.db },
+		{ "keep", SCGATE_COUNT, &settings.keep },
+		{ "run", SCGATE_TEXT, &settings.run },
 		{ NULL, SCGATE_FLAG, NULL },
 	};
 	int code = scgate_parse("prune", help, options, argc, argv);
@@ -62,10 +92,11 @@ int scgate_prune(int argc, char **argv)
 		return code;
 	if (optind < argc)
 		return scgate_misused("prune", "not wanted", argv[optind]);
-	if (keep < 0)
-		return scgate_misused("prune", "--keep N is wanted", NULL);
-	if (!keep)
+	if ((settings.keep < 0) == !settings.run)
+		return scgate_misused(
+			"prune", "one of --keep N and --run R is wanted", NULL);
+	if (!settings.keep)
 		return scgate_misused("prune", "--keep takes a number from 1",
 				      NULL);
-	return prune(db, keep);
+	return prune(&settings);
 }

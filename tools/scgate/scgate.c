@@ -20,7 +20,7 @@ static const char help[] =
 	"  show      tell all of one finding, with its lines of source\n"
 	"  diff      hold two runs against each other\n"
 	"  suppress  accept a finding, with a reason, in a tracked file\n"
-	"  prune     forget old runs\n"
+	"  prune     forget old runs, or a wrong one\n"
 	"\n"
 	"scgate COMMAND --help, or scgate help COMMAND, says more.\n"
 	"\n"
