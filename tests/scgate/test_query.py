@@ -572,6 +572,12 @@ class RefusalTest(Case):
         self.refuse("it takes more than 1 steps; --steps N allows more", "--steps", "1",
                     "SELECT count(*) FROM occurrences")
 
+    def test_one_step_that_does_not_end_is_ended(self):
+        self.refuse("the statement takes too long; --seconds N allows more",
+                    "--seconds", "1",
+                    "SELECT instr(hex(zeroblob(30000000)), "
+                    "hex(zeroblob(10000000)) || '1')")
+
     def test_what_is_too_large(self):
         self.refuse("a text or blob is too long",
                     "SELECT length(zeroblob(100000000))")

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate import: parse reports into the store, as one run. */
-#define _XOPEN_SOURCE 700 /* realpath() */
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -13,12 +12,11 @@
 
 #include "command.h"
 #include "database.h"
-#include "gate/suppressions.h"
 #include "import.h"
+#include "import_around.h"
 #include "names.h"
 #include "read/document.h"
 #include "read/normal.h"
-#include "run/tree.h"
 #include "scgate.h"
 #include "sources.h"
 #include "spool.h"
@@ -74,10 +72,8 @@ struct importing {
 	struct sg_store *store;
 	struct sg_normal *normal; /* hands findings on to take() */
 	struct sg_run_start start;
-	char *root; /* owned; NULL: one was named, or there is none */
-	struct sg_tree *tree; /* owned; NULL: no sources are at hand */
+	struct import_around around;
 	const char *suppressions; /* file; NULL: the root's */
-	struct sg_suppressions *list; /* owned; what is in it; NULL */
 	const struct sg_format *format; /* NULL: guess */
 	int64_t status; /* of the tool; -1: not given */
 	bool store_failed; /* as against a report */
@@ -289,82 +285,7 @@ static int import_all(struct importing *importing, char **paths)
 	return code;
 }
 
-/* ---- the tree ---------------------------------------------------------- */
-
-/* Paths are relative to the root of the work tree that the command is given in,
- * unless another one is named; and so are the sources. */
-static enum sl_code find_root(struct importing *importing,
-			      struct sl_error *error)
-{
-	struct sg_run_start *start = &importing->start;
-	enum sl_code code = SL_OK;
-
-	/* who looks for the sources later may be elsewhere; a root of another
-	 * machine stays as it was given */
-	if (start->root)
-		importing->root = realpath(start->root, NULL);
-	else
-		code = sg_tree_find_root(&importing->root, error);
-	if (importing->root)
-		start->root = importing->root;
-	return code == SL_END ? SL_OK : code;
-}
-
-/* Outside of a repository a revision is kept as it was given, and nobody knows
- * its sources. */
-static enum sl_code open_tree(struct importing *importing,
-			      struct sl_error *error)
-{
-	struct sg_run_start *start = &importing->start;
-	enum sl_code code;
-
-	if (!start->root)
-		return SL_OK;
-	code = sg_tree_open(start->root, start->commit, &importing->tree,
-			    error);
-	if (code == SL_END) {
-		fputs("scgate import: the root is in no git repository, so "
-		      "findings are matched without\ntheir sources\n",
-		      stderr);
-		return SL_OK;
-	}
-	if (code != SL_OK)
-		return code;
-	if (sg_tree_commit(importing->tree))
-		start->commit = sg_tree_commit(importing->tree);
-	start->source = sg_tree_text;
-	start->map = sg_tree_map;
-	start->context = importing->tree;
-	return SL_OK;
-}
-
-static enum sl_code read_suppressions(struct importing *importing,
-				      struct sl_error *error)
-{
-	const char *path = importing->suppressions;
-	char own[PATH_MAX];
-	int length;
-	enum sl_code code;
-
-	if (!path && !importing->start.root)
-		return SL_OK;
-	if (!path) {
-		length = snprintf(own, sizeof(own), "%s/%s",
-				  importing->start.root, SG_SUPPRESSIONS_NAME);
-		if (length < 0 || (size_t)length >= sizeof(own))
-			return SL_FAIL(error, SL_EIO,
-				       "the root's path is too "
-				       "long");
-		path = own;
-	}
-	/* What is read takes a file that is not there for an empty one. */
-	if (importing->suppressions && access(path, F_OK))
-		return SL_FAIL(error, SL_EINVAL, "cannot open %s: %s",
-			       sl_path_tail(path), strerror(errno));
-	code = sg_suppressions_read(path, &importing->list, error);
-	importing->start.suppressions = importing->list;
-	return code;
-}
+/* ---- what is needed for it ---------------------------------------------- */
 
 /* A path is tried from the root, and from where the command was given. */
 static enum sl_code make_normal(struct importing *importing,
@@ -384,24 +305,20 @@ static enum sl_code make_normal(struct importing *importing,
 static enum sl_code open_all(struct importing *importing, const char *db,
 			     struct sl_error *error)
 {
-	enum sl_code code = find_root(importing, error);
+	enum sl_code code =
+		import_around_open(&importing->around, &importing->start,
+				   importing->suppressions, error);
 
 	if (code == SL_OK)
 		code = make_normal(importing, error);
-	if (code == SL_OK)
-		code = read_suppressions(importing, error);
-	if (code == SL_OK)
-		code = open_tree(importing, error);
 	return code == SL_OK ? scgate_open(db, &importing->store, error) : code;
 }
 
 static void close_all(struct importing *importing)
 {
 	sg_store_close(importing->store);
-	sg_tree_close(importing->tree);
-	sg_suppressions_destroy(importing->list);
 	sg_normal_destroy(importing->normal);
-	free(importing->root);
+	import_around_close(&importing->around);
 }
 
 /* ---- the command ------------------------------------------------------- */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* scgate sql: questions to the store in SQL. */
 #include <errno.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,6 +35,9 @@ static const char help[] =
 	"number. "
 	"By default\n"
 	"                  1000000000, some 10 s\n"
+	"  --seconds N     that it may take, for one step can be long; 0: any "
+	"number. By\n"
+	"                  default 60\n"
 	"  --output table  for people (the default)\n"
 	"  --output csv    RFC 4180, with a line of names\n"
 	"  --output json   one array of objects\n"
@@ -50,7 +55,7 @@ enum { STATEMENT_MAX = 1 << 20 };
 struct settings {
 	const struct sg_rows_writer *writer;
 	const char *db; /* NULL: the repository's */
-	int64_t steps;
+	int64_t steps, seconds;
 };
 
 /* ---- the statement ----------------------------------------------------- */
@@ -144,14 +149,38 @@ static int answer_input(const struct settings *settings)
 
 /* ---- the command ------------------------------------------------------- */
 
+/* SQLite looks at the clock between steps only, and one may take for ever. What
+ * is open is only read, so there is nothing to put in order. */
+static void on_alarm(int signal)
+{
+	static const char text[] = "scgate sql: the statement takes too long; "
+				   "--seconds N allows more\n";
+
+	(void)signal;
+	(void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+	_exit(EXIT_USAGE);
+}
+
+static void limit_time(int64_t seconds)
+{
+	struct sigaction action = { .sa_handler = on_alarm };
+
+	if (!seconds)
+		return;
+	sigaction(SIGALRM, &action, NULL);
+	alarm(seconds < UINT_MAX ? (unsigned)seconds : UINT_MAX);
+}
+
 int scgate_sql(int argc, char **argv)
 {
 	struct settings settings = { .writer = &sg_rows_table,
-				     .steps = 1000000000 };
+				     .steps = 1000000000,
+				     .seconds = 60 };
 	const struct scgate_option options[] = {
 		{ "db", SCGATE_TEXT, &settings.db },
 		{ "output", SCGATE_ROWS, &settings.writer },
 		{ "steps", SCGATE_COUNT, &settings.steps },
+		{ "seconds", SCGATE_COUNT, &settings.seconds },
 		{ NULL, SCGATE_FLAG, NULL },
 	};
 	int code = scgate_parse("sql", help, options, argc, argv);
@@ -164,6 +193,7 @@ int scgate_sql(int argc, char **argv)
 		return scgate_misused("sql",
 				      "one statement is wanted, not also",
 				      argv[optind + 1]);
+	limit_time(settings.seconds);
 	return strcmp(argv[optind], "-") == 0 ? answer_input(&settings)
 					      : answer(argv[optind], &settings);
 }
