@@ -190,9 +190,9 @@ class ImportTest(Case):
 
 
 class TalkTest(Case):
-    SILENT = ("scgate import: run {} is held against no run: no earlier one of "
-              "these formats can be compared with, and incomplete ones never "
-              "are\n")
+    SILENT = ("scgate import: run {} is held against no run: none before it of "
+              "the same formats, tools and configuration can be compared with; "
+              "incomplete ones never are\n")
 
     def test_what_is_suppressed_is_told(self):
         self.write("entries", json.dumps({
@@ -390,6 +390,11 @@ class RunsTest(Case):
                         stdin=cppcheck(THREE).encode())
         out = self.run_scgate("runs", "--db", "other")[1]
         self.assertNotIn("name", out)
+        self.assertNotIn("conf", out)
+        self.run_scgate("import", "--db", "other", "--configuration", "debug",
+                        "-", stdin=cppcheck(THREE).encode())
+        self.assertRegex(self.run_scgate("runs", "--db", "other")[1],
+                         "(?m)^  2 .* cppcheck-xml +debug ")
         self.assertIn("cppcheck-xml", out)
 
     def test_times_of_other_years_are_days(self):

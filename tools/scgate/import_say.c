@@ -44,9 +44,10 @@ static enum sl_code say_why_alone(struct sg_store *store, int64_t id,
 
 	if (code == SL_OK && !left)
 		fprintf(stderr,
-			"scgate import: run %lld is held against no run: no "
-			"earlier one of these formats can be compared with, "
-			"and incomplete ones never are\n",
+			"scgate import: run %lld is held against no run: none "
+			"before it of the same formats, tools and "
+			"configuration can be compared with; incomplete ones "
+			"never are\n",
 			(long long)id);
 	return code;
 }

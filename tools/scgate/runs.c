@@ -74,12 +74,8 @@ static const char *const titles[COLUMNS] = {
 
 /* What an output shows, ended by COLUMNS. */
 static const enum column table_columns[] = {
-	RUN,     TIME, STATE,   FOUND, NEW,    FIXED,
-	UNKNOWN, BASE, FORMATS, NAME,  COMMIT, COLUMNS,
-};
-static const enum column nameless_columns[] = {
-	RUN,     TIME, STATE,   FOUND,  NEW,     FIXED,
-	UNKNOWN, BASE, FORMATS, COMMIT, COLUMNS,
+	RUN,  TIME,    STATE,         FOUND, NEW,    FIXED,   UNKNOWN,
+	BASE, FORMATS, CONFIGURATION, NAME,  COMMIT, COLUMNS,
 };
 static const enum column csv_columns[] = {
 	RUN,  TIME,  NAME, COMMIT, FORMATS, STATE,      NOTE,
@@ -93,6 +89,7 @@ static const enum column json_columns[] = {
 struct listing {
 	const struct sg_rows_writer *writer;
 	const enum column *columns;
+	enum column chosen[COLUMNS + 1];
 	struct scgate_rows rows;
 };
 
@@ -213,16 +210,32 @@ static enum sl_code show(void *context, const struct sg_run *run,
 
 /* ---- the command ------------------------------------------------------- */
 
-/* A column of names that nobody gave would only take room. */
-static enum sl_code see_name(void *context, const struct sg_run *run,
-			     struct sl_error *error)
+/* A column of what nobody gave would only take room. */
+static enum sl_code see_given(void *context, const struct sg_run *run,
+			      struct sl_error *error)
 {
-	struct listing *listing = context;
+	bool *is_given = context;
 
 	(void)error;
-	if (run->name)
-		listing->columns = table_columns;
+	is_given[NAME] |= run->name != NULL;
+	is_given[CONFIGURATION] |= run->configuration != NULL;
 	return SL_OK;
+}
+
+/* Choose the columns of a table. */
+static enum sl_code choose(struct sg_store *store, struct listing *listing,
+			   struct sl_error *error)
+{
+	bool is_given[COLUMNS] = { false };
+	size_t count = 0;
+	enum sl_code code = sg_store_runs(store, see_given, is_given, error);
+
+	for (const enum column *at = table_columns; *at != COLUMNS; at++)
+		if ((*at != NAME && *at != CONFIGURATION) || is_given[*at])
+			listing->chosen[count++] = *at;
+	listing->chosen[count] = COLUMNS;
+	listing->columns = listing->chosen;
+	return code;
 }
 
 static enum sl_code list(struct sg_store *store, struct listing *listing,
@@ -230,10 +243,8 @@ static enum sl_code list(struct sg_store *store, struct listing *listing,
 {
 	enum sl_code code = SL_OK;
 
-	if (listing->columns == table_columns) {
-		listing->columns = nameless_columns;
-		code = sg_store_runs(store, see_name, listing, error);
-	}
+	if (listing->writer == &sg_rows_table)
+		code = choose(store, listing, error);
 	if (code == SL_OK)
 		code = scgate_rows_begin(&listing->rows, listing->writer,
 					 error);
