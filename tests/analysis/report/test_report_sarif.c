@@ -184,7 +184,7 @@ static void findings_are_read_back_as_they_were(void **unused)
 		  .severity = SG_WARNING,
 		  .message = "m",
 		  .path = "a.c",
-		  .line = 9223372036854775807,
+		  .line = 2147483647,
 		  .repeats = 1 },
 	};
 
