@@ -62,35 +62,37 @@ static enum sl_code ask(struct sg_store *store, const struct sg_query *query,
 }
 
 static enum sl_code compare_and_ask(struct sg_store *store,
-				    const struct sg_query *query, int64_t run,
-				    int64_t base, sg_row_fn *take,
-				    void *context, struct sl_error *error)
+				    const struct sg_question *question,
+				    sg_row_fn *take, void *context,
+				    struct sl_error *error)
 {
 	struct sg_run about = { .base = 0 };
-	enum sl_code code = sg_run_show(store, run, &about, error);
+	enum sl_code code = sg_run_show(store, question->run, &about, error);
 
 	sg_run_hide(store);
 	if (code == SL_OK)
-		code = sg_store_compare(store, run, base, NULL, NULL, error);
+		code = sg_store_compare(store, question->run, question->base,
+					question->map, question->map_context,
+					error);
 	if (code != SL_OK)
 		return code;
-	return ask(store, query, run, base ? base : about.base, take, context,
+	return ask(store, question->query, question->run,
+		   question->base ? question->base : about.base, take, context,
 		   error);
 }
 
 /* One look at the store from beginning to end: a run that is pruned in between
  * must not seem to have nothing. */
 enum sl_code sg_store_query(struct sg_store *store,
-			    const struct sg_query *query, int64_t run,
-			    int64_t base, sg_row_fn *take, void *context,
-			    struct sl_error *error)
+			    const struct sg_question *question, sg_row_fn *take,
+			    void *context, struct sl_error *error)
 {
 	enum sl_code code = sg_sql_exec(store, "SAVEPOINT question", error);
 	enum sl_code ended;
 
 	if (code != SL_OK)
 		return code;
-	code = compare_and_ask(store, query, run, base, take, context, error);
+	code = compare_and_ask(store, question, take, context, error);
 	ended = sg_sql_exec(store, "RELEASE question",
 			    code == SL_OK ? error : NULL);
 	return code == SL_OK ? ended : code;

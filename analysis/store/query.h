@@ -31,12 +31,21 @@ const struct sg_query *sg_query_named(const char *name);
  * cut if need be. */
 void sg_query_summary(const struct sg_query *query, char *line, size_t size);
 
-/** Ask @p query of @p run against @p base and hand its rows to @p take. @p run:
- * an id. @p base: an id; 0: the run's own, if it has one. Codes as in store.h,
- * SL_EINVAL also if there is no such run, or what @p take returned. */
+/** What is asked of which runs. */
+struct sg_question {
+	const struct sg_query *query; /**< borrowed */
+	int64_t run; /**< id */
+	int64_t base; /**< id; 0: the run's own, if it has one */
+	sg_map_fn
+		*map; /**< from the base's tree to the run's; NULL: not known */
+	void *map_context; /**< for it */
+};
+
+/** Ask and hand the rows to @p take. Codes as in store.h, SL_EINVAL also if
+ * there is no such run, or what @p take returned. */
 enum sl_code sg_store_query(struct sg_store *store,
-			    const struct sg_query *query, int64_t run,
-			    int64_t base, sg_row_fn *take, void *context,
+			    const struct sg_question *question, sg_row_fn *take,
+			    void *context,
 			    struct sl_error *error) SL_MUST_CHECK;
 
 /** Ask what somebody wrote: one SELECT (or WITH, VALUES, EXPLAIN), which may

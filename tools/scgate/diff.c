@@ -50,80 +50,34 @@ struct settings {
 	const struct sg_rows_writer *writer;
 };
 
-/* A run, as far as a diff needs it. */
-struct side {
-	int64_t id;
-	char *commit, *root; /* owned; NULL: not known */
+struct sides {
+	int64_t base, run; /* ids */
 };
 
-static void finish_side(struct side *side)
-{
-	free(side->commit);
-	free(side->root);
-}
-
-/* ---- runs -------------------------------------------------------------- */
-
-static bool copy(char **to, const char *text)
-{
-	*to = text ? strdup(text) : NULL;
-	return *to || !text;
-}
-
-/* What an incomplete run does not have may be there all the same. */
-static void warn(const struct sg_run *run)
-{
-	if (strcmp(run->state, "incomplete") != 0)
-		return;
-	fprintf(stderr, "scgate diff: run %lld is incomplete",
-		(long long)run->id);
-	if (run->note) {
-		fputs(": ", stderr);
-		scgate_print(run->note);
-	}
-	fputc('\n', stderr);
-}
-
-/* @p context: the two sides. */
-static enum sl_code note_run(void *context, const struct sg_run *run,
-			     struct sl_error *error)
-{
-	struct side *sides = context;
-
-	for (int at = 0; at < 2; at++) {
-		if (run->id != sides[at].id || sides[at].commit ||
-		    sides[at].root)
-			continue;
-		if (!copy(&sides[at].commit, run->commit) ||
-		    !copy(&sides[at].root, run->root))
-			return SL_FAIL(error, SL_ENOMEM, "no memory for a run");
-	}
-	if (run->id == sides[0].id || run->id == sides[1].id)
-		warn(run);
-	return SL_OK;
-}
-
 static enum sl_code find_runs(const struct settings *settings,
-			      struct sg_store *store, struct side sides[2],
+			      struct sg_store *store, struct sides *sides,
 			      struct sl_error *error)
 {
 	enum sl_code code = scgate_find_run("diff", store, settings->base,
-					    &sides[0].id, error);
+					    &sides->base, error);
 
 	if (code == SL_OK)
 		code = scgate_find_run("diff", store, settings->run,
-				       &sides[1].id, error);
-	return code == SL_OK ? sg_store_runs(store, note_run, sides, error)
-			     : code;
+				       &sides->run, error);
+	if (code == SL_OK)
+		code = scgate_warn_of("diff", store, sides->base, error);
+	if (code == SL_OK && sides->run != sides->base)
+		code = scgate_warn_of("diff", store, sides->run, error);
+	return code;
 }
 
 /* ---- the difference ---------------------------------------------------- */
 
-static enum sl_code say(struct sg_store *store, const struct side sides[2],
+static enum sl_code say(struct sg_store *store, const struct sides *sides,
 			const struct sg_diff *diff, struct sl_error *error)
 {
 	enum sl_code code =
-		scgate_say_runs(store, sides[1].id, sides[0].id, ": ", error);
+		scgate_say_runs(store, sides->run, sides->base, ": ", error);
 
 	if (code == SL_OK)
 		fprintf(stderr,
@@ -134,7 +88,7 @@ static enum sl_code say(struct sg_store *store, const struct side sides[2],
 }
 
 static enum sl_code put_rows(const struct settings *settings,
-			     struct sg_store *store, const struct side sides[2],
+			     struct sg_store *store, const struct sides *sides,
 			     struct sg_tree *tree, struct sl_error *error)
 {
 	struct scgate_rows rows;
@@ -143,7 +97,7 @@ static enum sl_code put_rows(const struct settings *settings,
 
 	if (code != SL_OK)
 		return code;
-	code = sg_store_diff(store, sides[1].id, sides[0].id,
+	code = sg_store_diff(store, sides->run, sides->base,
 			     tree ? sg_tree_map : NULL, tree, scgate_rows_take,
 			     &rows, &diff, error);
 	code = scgate_rows_end(&rows, code, error);
@@ -152,18 +106,13 @@ static enum sl_code put_rows(const struct settings *settings,
 
 /* Where the trees are not at hand, findings are matched without a map. */
 static enum sl_code compare(const struct settings *settings,
-			    struct sg_store *store, const struct side sides[2],
+			    struct sg_store *store, const struct sides *sides,
 			    struct sl_error *error)
 {
-	struct sg_tree *tree = NULL;
-	enum sl_code code = SL_OK;
+	struct sg_tree *tree;
+	enum sl_code code = scgate_open_map(store, sides->run, sides->base,
+					    settings->root, &tree, error);
 
-	if (sides[0].commit && sides[1].commit) {
-		code = scgate_open_sources(settings->root, sides[1].root,
-					   sides[1].commit, &tree, error);
-		if (code != SL_OK && code != SL_ENOMEM && !settings->root)
-			code = SL_OK;
-	}
 	if (code == SL_OK)
 		code = put_rows(settings, store, sides, tree, error);
 	sg_tree_close(tree);
@@ -172,7 +121,7 @@ static enum sl_code compare(const struct settings *settings,
 
 static int act(const struct settings *settings)
 {
-	struct side sides[2] = { { .id = 0 }, { .id = 0 } };
+	struct sides sides = { 0, 0 };
 	struct sl_error error = { .code = SL_OK };
 	struct sg_store *store;
 	enum sl_code code;
@@ -181,11 +130,9 @@ static int act(const struct settings *settings)
 		scgate_complain("diff", &error);
 		return EXIT_USAGE;
 	}
-	code = find_runs(settings, store, sides, &error);
+	code = find_runs(settings, store, &sides, &error);
 	if (code == SL_OK)
-		code = compare(settings, store, sides, &error);
-	finish_side(&sides[0]);
-	finish_side(&sides[1]);
+		code = compare(settings, store, &sides, &error);
 	sg_store_close(store);
 	return scgate_exit("diff", code, &error);
 }

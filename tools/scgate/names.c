@@ -209,3 +209,36 @@ enum sl_code scgate_say_runs(struct sg_store *store, int64_t run, int64_t base,
 	fputs(end, stderr);
 	return SL_OK;
 }
+
+/* ---- incomplete runs --------------------------------------------------- */
+
+struct warning {
+	const char *command;
+	int64_t run;
+};
+
+static enum sl_code warn(void *context, const struct sg_run *run,
+			 struct sl_error *error)
+{
+	const struct warning *warning = context;
+
+	(void)error;
+	if (run->id != warning->run || strcmp(run->state, "incomplete") != 0)
+		return SL_OK;
+	fprintf(stderr, "scgate %s: run %lld is incomplete", warning->command,
+		(long long)run->id);
+	if (run->note) {
+		fputs(": ", stderr);
+		scgate_print(run->note);
+	}
+	fputc('\n', stderr);
+	return SL_OK;
+}
+
+enum sl_code scgate_warn_of(const char *command, struct sg_store *store,
+			    int64_t run, struct sl_error *error)
+{
+	struct warning warning = { .command = command, .run = run };
+
+	return sg_store_runs(store, warn, &warning, error);
+}

@@ -27,4 +27,9 @@ enum sl_code scgate_say_runs(struct sg_store *store, int64_t run, int64_t base,
 			     const char *end,
 			     struct sl_error *error) SL_MUST_CHECK;
 
+/** Say on standard error if run @p run is incomplete: what it does not have may
+ * be there all the same. */
+enum sl_code scgate_warn_of(const char *command, struct sg_store *store,
+			    int64_t run, struct sl_error *error) SL_MUST_CHECK;
+
 #endif

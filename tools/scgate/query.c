@@ -11,6 +11,7 @@
 #include "names.h"
 #include "output.h"
 #include "scgate.h"
+#include "sources.h"
 #include "store/query.h"
 #include "talk.h"
 
@@ -96,25 +97,6 @@ static int list(void)
 
 /* ---- with one ---------------------------------------------------------- */
 
-/* What an incomplete run does not have may be there all the same. */
-static enum sl_code warn(void *context, const struct sg_run *run,
-			 struct sl_error *error)
-{
-	const int64_t *asked = context;
-
-	(void)error;
-	if (run->id != *asked || strcmp(run->state, "incomplete") != 0)
-		return SL_OK;
-	fprintf(stderr, "scgate query: run %lld is incomplete",
-		(long long)run->id);
-	if (run->note) {
-		fputs(": ", stderr);
-		scgate_print(run->note);
-	}
-	fputc('\n', stderr);
-	return SL_OK;
-}
-
 static enum sl_code find_runs(struct sg_store *store,
 			      const struct settings *settings, int64_t *run,
 			      int64_t *base, struct sl_error *error)
@@ -127,28 +109,50 @@ static enum sl_code find_runs(struct sg_store *store,
 		code = scgate_find_run("query", store, settings->base, base,
 				       error);
 	if (code == SL_OK)
-		code = sg_store_runs(store, warn, run, error);
+		code = scgate_warn_of("query", store, *run, error);
+	return code;
+}
+
+static enum sl_code put_rows(struct sg_store *store,
+			     const struct settings *settings,
+			     const struct sg_question *question,
+			     struct sl_error *error)
+{
+	struct scgate_rows rows;
+	enum sl_code code = SL_OK;
+
+	if (settings->writer == &sg_rows_table)
+		code = scgate_say_runs(store, question->run, question->base,
+				       "\n", error);
+	if (code == SL_OK)
+		code = scgate_rows_begin(&rows, settings->writer, error);
+	if (code != SL_OK)
+		return code;
+	code = sg_store_query(store, question, scgate_rows_take, &rows, error);
+	code = scgate_rows_end(&rows, code, error);
+	if (code == SL_OK && scgate_rows_show_none(&rows))
+		fprintf(stderr, "%s: none\n", settings->query->name);
 	return code;
 }
 
 static enum sl_code ask(struct sg_store *store, const struct settings *settings,
 			struct sl_error *error)
 {
-	struct scgate_rows rows;
-	int64_t run, base;
-	enum sl_code code = find_runs(store, settings, &run, &base, error);
+	struct sg_question question = { .query = settings->query };
+	struct sg_tree *tree = NULL;
+	enum sl_code code = find_runs(store, settings, &question.run,
+				      &question.base, error);
 
-	if (code == SL_OK && settings->writer == &sg_rows_table)
-		code = scgate_say_runs(store, run, base, "\n", error);
+	if (code == SL_OK && question.base)
+		code = scgate_open_map(store, question.run, question.base, NULL,
+				       &tree, error);
+	if (tree) {
+		question.map = sg_tree_map;
+		question.map_context = tree;
+	}
 	if (code == SL_OK)
-		code = scgate_rows_begin(&rows, settings->writer, error);
-	if (code != SL_OK)
-		return code;
-	code = sg_store_query(store, settings->query, run, base,
-			      scgate_rows_take, &rows, error);
-	code = scgate_rows_end(&rows, code, error);
-	if (code == SL_OK && scgate_rows_show_none(&rows))
-		fprintf(stderr, "%s: none\n", settings->query->name);
+		code = put_rows(store, settings, &question, error);
+	sg_tree_close(tree);
 	return code;
 }
 

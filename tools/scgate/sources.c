@@ -35,6 +35,62 @@ enum sl_code scgate_open_sources(const char *root, const char *run_root,
 	return code;
 }
 
+/* ---- the map between two runs ------------------------------------------ */
+
+struct ends {
+	int64_t run, base;
+	char *commit, *root; /* owned; of the run; NULL: not known */
+	bool has_base; /* that names a commit */
+	bool no_memory;
+};
+
+static char *copy(const char *text, struct ends *ends)
+{
+	char *made = text ? strdup(text) : NULL;
+
+	ends->no_memory |= text && !made;
+	return made;
+}
+
+static enum sl_code note_run(void *context, const struct sg_run *run,
+			     struct sl_error *error)
+{
+	struct ends *ends = context;
+
+	(void)error;
+	if (run->id == ends->base)
+		ends->has_base = run->commit != NULL;
+	if (run->id != ends->run)
+		return SL_OK;
+	ends->commit = copy(run->commit, ends);
+	ends->root = copy(run->root, ends);
+	return SL_OK;
+}
+
+enum sl_code scgate_open_map(struct sg_store *store, int64_t run, int64_t base,
+			     const char *root, struct sg_tree **tree,
+			     struct sl_error *error)
+{
+	struct ends ends = { .run = run, .base = base };
+	enum sl_code code = sg_store_runs(store, note_run, &ends, error);
+
+	*tree = NULL;
+	if (code == SL_OK && ends.no_memory)
+		code = SL_FAIL(error, SL_ENOMEM, "no memory for a run");
+	if (code == SL_OK && ends.commit && ends.has_base) {
+		code = scgate_open_sources(root, ends.root, ends.commit, tree,
+					   error);
+		/* who names no root need not have one */
+		if (code != SL_OK && code != SL_ENOMEM && !root)
+			code = SL_OK;
+	}
+	free(ends.commit);
+	free(ends.root);
+	return code;
+}
+
+/* ---- arguments --------------------------------------------------------- */
+
 bool scgate_parse_finding(const char *text, int64_t *finding)
 {
 	char *end;

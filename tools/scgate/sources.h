@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "run/tree.h"
+#include "store/store.h"
 
 /** Open the sources of a run: below @p root if it is given, else below the
  * folder @p run_root that the run names, else in the git work tree that the
@@ -18,6 +19,13 @@
 enum sl_code scgate_open_sources(const char *root, const char *run_root,
 				 const char *commit, struct sg_tree **tree,
 				 struct sl_error *error) SL_MUST_CHECK;
+
+/** Open the tree of run @p run if the map from the tree of @p base to it can be
+ * known: both name a commit, and the repository is at hand, which is looked for
+ * as above. @p tree: for sg_tree_map() and sg_tree_close(); NULL: not known. */
+enum sl_code scgate_open_map(struct sg_store *store, int64_t run, int64_t base,
+			     const char *root, struct sg_tree **tree,
+			     struct sl_error *error) SL_MUST_CHECK;
 
 /** Parse the number of a finding. */
 bool scgate_parse_finding(const char *text, int64_t *finding) SL_MUST_CHECK;

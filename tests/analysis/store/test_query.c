@@ -160,6 +160,17 @@ static void the_guard_goes_with_the_question(void **state)
 	sg_store_close(store);
 }
 
+static enum sl_code asked(struct sg_store *store, const char *name, int64_t run,
+			  int64_t base, struct rows *rows,
+			  struct sl_error *error)
+{
+	const struct sg_question question = { .query = sg_query_named(name),
+					      .run = run,
+					      .base = base };
+
+	return sg_store_query(store, &question, take, rows, error);
+}
+
 static void named_ones_are_asked_of_a_run_and_its_base(void **state)
 {
 	static const struct sg_run_start start = { .name = "n" };
@@ -171,19 +182,13 @@ static void named_ones_are_asked_of_a_run_and_its_base(void **state)
 
 	import(store, &start, SG_RUN_COMPLETE, findings, 1);
 	import(store, &start, SG_RUN_COMPLETE, findings, 2);
-	assert_int_equal(sg_store_query(store, sg_query_named("by-rule"), 2, 0,
-					take, &rows, &error),
-			 SL_OK);
+	assert_int_equal(asked(store, "by-rule", 2, 0, &rows, &error), SL_OK);
 	assert_string_equal(rows.text,
 			    "tool rule open was change new fixed unknown "
 			    "suppressed\n"
 			    "text(8)cppcheck text(4)rule 2 1 1 1 0 0 0\n");
-	assert_int_equal(sg_store_query(store, sg_query_named("new"), 9, 0,
-					take, &rows, &error),
-			 SL_EINVAL);
-	assert_int_equal(sg_store_query(store, sg_query_named("new"), 2, 9,
-					take, &rows, &error),
-			 SL_EINVAL);
+	assert_int_equal(asked(store, "new", 9, 0, &rows, &error), SL_EINVAL);
+	assert_int_equal(asked(store, "new", 2, 9, &rows, &error), SL_EINVAL);
 	sg_store_close(store);
 }
 
