@@ -4,9 +4,8 @@
 -- name: rows
 SELECT c.verdict, -- new, fixed, unknown
 	c.finding, -- its number, the same in all runs
-	CASE o.severity WHEN 5 THEN 'error' WHEN 4 THEN 'warning'
-		WHEN 3 THEN 'low' WHEN 2 THEN 'style' WHEN 1 THEN 'info'
-		ELSE 'unknown' END AS severity,
+	(SELECT v.name FROM severities AS v
+		WHERE v.step = o.severity) AS severity,
 	t.name AS tool,
 	u.name AS rule,
 	f.path,

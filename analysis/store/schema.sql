@@ -98,6 +98,14 @@ CREATE TABLE findings (
 	first_commit TEXT -- that run's commit_id
 );
 
+-- The steps that all tools' severities are put on.
+CREATE TABLE severities (
+	step INTEGER PRIMARY KEY, -- the higher the worse
+	name TEXT NOT NULL -- for people
+);
+INSERT INTO severities (step, name) VALUES (0, 'unknown'), (1, 'info'),
+	(2, 'style'), (3, 'low'), (4, 'warning'), (5, 'error');
+
 -- A finding as one result has it. Equal reports (tool, rule, path, line, column
 -- and message) within a result are one row; those in several results of a run
 -- are one finding.
@@ -112,8 +120,7 @@ CREATE TABLE occurrences (
 	end_line INTEGER, -- where it ends, of tools that say so
 	end_column INTEGER, -- the last one that belongs to it
 	function TEXT, -- that encloses it
-	-- 0 unknown, 1 info, 2 style, 3 low, 4 warning, 5 error
-	severity INTEGER NOT NULL CHECK (severity BETWEEN 0 AND 5),
+	severity INTEGER NOT NULL CHECK (severity BETWEEN 0 AND 5), -- a step
 	severity_word TEXT, -- the tool's own
 	cwe INTEGER, -- number in the Common Weakness Enumeration
 	message TEXT NOT NULL, -- as the tool says it
@@ -241,7 +248,8 @@ CREATE VIEW v_counts AS
 SELECT c.run_id AS run,
 	t.name AS tool,
 	u.name AS rule,
-	c.severity, -- 0 unknown, 1 info, 2 style, 3 low, 4 warning, 5 error
+	(SELECT v.name FROM severities AS v WHERE v.step = c.severity)
+		AS severity, -- error, warning, low, style, info, unknown
 	c.found,
 	c.new,
 	c.fixed,
@@ -257,7 +265,8 @@ SELECT l.run_id AS run,
 	l.verdict, -- same, new, fixed, unknown
 	t.name AS tool,
 	u.name AS rule,
-	o.severity, -- 0 unknown, 1 info, 2 style, 3 low, 4 warning, 5 error
+	(SELECT v.name FROM severities AS v WHERE v.step = o.severity)
+		AS severity, -- error, warning, low, style, info, unknown
 	o.severity_word, -- the tool's own
 	f.path,
 	o.line, -- of fixed and unknown ones the last that was known

@@ -26,9 +26,8 @@ SELECT t.name AS tool,
 	u.name AS rule,
 	c.verdict,
 	c.finding,
-	CASE o.severity WHEN 5 THEN 'error' WHEN 4 THEN 'warning'
-		WHEN 3 THEN 'low' WHEN 2 THEN 'style' WHEN 1 THEN 'info'
-		ELSE 'unknown' END AS severity,
+	(SELECT v.name FROM severities AS v
+		WHERE v.step = o.severity) AS severity,
 	f.path,
 	o.line,
 	(o.suppressed OR EXISTS (SELECT 1 FROM suppressions AS s

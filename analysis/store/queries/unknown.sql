@@ -15,9 +15,8 @@
 --   seen        the last run, up to this one, that had it
 --   message     as the tool said it
 SELECT c.finding,
-	CASE o.severity WHEN 5 THEN 'error' WHEN 4 THEN 'warning'
-		WHEN 3 THEN 'low' WHEN 2 THEN 'style' WHEN 1 THEN 'info'
-		ELSE 'unknown' END AS severity,
+	(SELECT v.name FROM severities AS v
+		WHERE v.step = o.severity) AS severity,
 	t.name AS tool,
 	u.name AS rule,
 	f.path,
