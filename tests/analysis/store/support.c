@@ -94,7 +94,7 @@ struct sg_run import(struct sg_store *store, const struct sg_run_start *start,
 	const struct sg_run_start nothing = { .name = NULL };
 	const struct sg_result_end end = { .state = state };
 	struct sl_error error = { .code = SL_OK };
-	struct sg_run run;
+	struct sg_run run = { .id = 0 };
 
 	if (sg_store_begin(store, start ? start : &nothing, &error) != SL_OK)
 		fail_msg("%s", error.message);

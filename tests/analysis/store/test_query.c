@@ -129,6 +129,9 @@ static void who_takes_rows_may_stop(void **state)
 	sg_store_close(store);
 }
 
+static const char endless[] = "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL "
+			      "SELECT n + 1 FROM c) SELECT count(*) FROM c";
+
 /* The store goes on as if nobody had asked. */
 static void the_guard_goes_with_the_question(void **state)
 {
@@ -137,8 +140,7 @@ static void the_guard_goes_with_the_question(void **state)
 		"SELECT load_extension('x')",
 		"SELECT zeroblob(100000000)",
 		"SELEC",
-		"WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 "
-		"FROM c) SELECT count(*) FROM c",
+		endless,
 	};
 	static const struct sg_run_start start = { .name = "n" };
 	const struct sg_finding finding = finding_at("m", 1);
