@@ -30,7 +30,7 @@ void sg_store_abandon(struct sg_store *store)
 
 	if (!import)
 		return;
-	sg_import_close_source(import);
+	sg_import_close_sources(import);
 	sg_result_drop(import);
 	sg_digest_destroy(import->result.digest);
 	if (store->began)

@@ -19,12 +19,21 @@ struct sg_known_id {
 
 enum { SG_KNOWN_IDS = 1024 /* a power of two */ };
 
-/** The source that the last finding was in. */
+/** A source that a finding was in. */
 struct sg_open_source {
-	char *path; /**< owned; NULL: none was asked for */
-	bool at_hand;
-	struct sg_source source; /**< if at hand */
-	struct sg_functions functions; /**< if at hand */
+	char *path; /**< owned; NULL: the place is free */
+	char *text; /**< owned; NULL: it is not at hand */
+	size_t length; /**< of it */
+	int64_t lines; /**< of it */
+	int64_t sized; /**< id of the last result that has its size */
+	bool at_hand; /**< the two below are there */
+	struct sg_source source;
+	struct sg_functions functions;
+};
+
+enum {
+	SG_OPEN_SOURCES = 512, /**< places, a power of two */
+	SG_OPEN_BYTES = 4 << 20, /**< of texts together; tokens take more */
 };
 
 /** The result that findings are being added to. */
@@ -45,7 +54,9 @@ struct sg_import {
 	enum sg_run_state state; /**< the worst of theirs */
 	bool is_vague; /**< one is limited, and no rule says where */
 	char note[320]; /**< of that one; "": none */
-	struct sg_open_source open;
+	/** By a hash of the path: reports go to and fro between files. */
+	struct sg_open_source opened[SG_OPEN_SOURCES];
+	size_t opened_bytes; /**< of their texts */
 	struct sg_open_result result;
 	/** Names' ids. What is not in it is in the tables. */
 	struct sg_known_id known[SG_KNOWN_IDS];
@@ -91,7 +102,7 @@ enum sl_code sg_import_fingerprint(struct sg_store *store,
 				   struct sg_fingerprint *fingerprint,
 				   const char **function,
 				   struct sl_error *error) SL_MUST_CHECK;
-void sg_import_close_source(struct sg_import *import);
+void sg_import_close_sources(struct sg_import *import);
 
 /** Match the run, whose results are stored, with its base, and write the links,
  * suppressions and counts. */

@@ -226,7 +226,6 @@ static enum sl_code open_result(struct sg_store *store, struct sl_error *error)
 	result->id = sqlite3_last_insert_rowid(store->db);
 	result->gave_up = false;
 	sg_digest_reset(result->digest);
-	sg_import_close_source(store->import); /* its size is this one's too */
 	return SL_OK;
 }
 
