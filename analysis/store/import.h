@@ -32,7 +32,8 @@ struct sg_open_source {
 };
 
 enum {
-	SG_OPEN_SOURCES = 512, /**< places, a power of two */
+	SG_OPEN_SOURCES = 1024, /**< places, a power of two */
+	SG_OPEN_WAYS = 4, /**< places that a path may have */
 	SG_OPEN_BYTES = 4 << 20, /**< of texts together; tokens take more */
 };
 
@@ -57,6 +58,7 @@ struct sg_import {
 	/** By a hash of the path: reports go to and fro between files. */
 	struct sg_open_source opened[SG_OPEN_SOURCES];
 	size_t opened_bytes; /**< of their texts */
+	size_t next_victim; /**< among a path's places, if all are taken */
 	struct sg_open_result result;
 	/** Names' ids. What is not in it is in the tables. */
 	struct sg_known_id known[SG_KNOWN_IDS];

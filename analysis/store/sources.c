@@ -95,15 +95,31 @@ static enum sl_code keep(struct sg_import *import, struct sg_open_source *open,
 	return cut(open);
 }
 
+/* @return the place that has the path, or one to be used for it. */
+static struct sg_open_source *place_of(struct sg_import *import,
+				       const char *path)
+{
+	uint64_t hash = XXH3_64bits(path, strlen(path));
+	struct sg_open_source *first =
+		&import->opened[hash % (SG_OPEN_SOURCES / SG_OPEN_WAYS) *
+				SG_OPEN_WAYS];
+
+	for (size_t at = 0; at < SG_OPEN_WAYS; at++)
+		if (first[at].path && strcmp(first[at].path, path) == 0)
+			return &first[at];
+	for (size_t at = 0; at < SG_OPEN_WAYS; at++)
+		if (!first[at].path)
+			return &first[at];
+	return &first[import->next_victim++ % SG_OPEN_WAYS];
+}
+
 static enum sl_code open_source(struct sg_store *store, const char *path,
 				struct sg_open_source **opened,
 				struct sl_error *error)
 {
 	struct sg_import *import = store->import;
 	const struct sg_run_start *start = &import->start;
-	uint64_t hash = XXH3_64bits(path, strlen(path));
-	struct sg_open_source *open =
-		&import->opened[hash & (SG_OPEN_SOURCES - 1)];
+	struct sg_open_source *open = place_of(import, path);
 	const char *text = NULL;
 	size_t length = 0;
 	enum sl_code code = SL_OK;
