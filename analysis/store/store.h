@@ -68,7 +68,7 @@ const char *sg_run_state_text(enum sg_run_state state);
 
 /** Gives the text of @p path in the run's revision, borrowed until the next
  * call; *text stays NULL if it is not at hand, and the fingerprint is bare.
- * Asked once for findings of one path in a row. */
+ * What was asked for lately is not asked for again. */
 typedef enum sl_code sg_source_fn(void *context, const char *path,
 				  const char **text, size_t *length,
 				  struct sl_error *error);

@@ -1,8 +1,8 @@
 -- SPDX-License-Identifier: MIT
 -- What did the base have that is gone?
 --
--- A row a finding, the most severe first: its rule and all its units were
--- analysed healthily, and it is no longer there.
+-- A row a finding, the most severe first: the run would have shown it
+-- (docs/scgate-store.md says when), and has not.
 --
 --   finding     its number, the same in all runs
 --   severity    error, warning, low, style, info or unknown
