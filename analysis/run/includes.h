@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * What a source text includes, and what it silences, as far as its text tells.
+ *
+ * Comments, strings (raw ones too), line continuations, digraphs and trigraph
+ * %: and ??= are minded; conditions are not: an #include behind `#if 0` counts.
+ * Other languages and binary files have no includes. A scan's outcome is a
+ * small text, so that it can be kept by the content's hash (store/kept.h).
+ */
+#ifndef SG_RUN_INCLUDES_H
+#define SG_RUN_INCLUDES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sluice/buffer.h"
+#include "sluice/defs.h"
+#include "sluice/error.h"
+
+/** Goes up when the scan's outcome changes for any text. */
+#define SG_INCLUDES_VERSION 1
+
+/** Append to @p out what @p text includes and silences, a line each:
+ *
+ *     "NAME          an #include, #include_next, #import, #embed or
+ *                    __has_include of "NAME", or <NAME>; once a name
+ *     *              an #include of something else: a macro
+ *     !LINE:COLUMN WHAT
+ *                    an inline suppression; WHAT is "NOLINT",
+ *                    "cppcheck-suppress", "pragma diagnostic", with what
+ *                    follows it on the line (at most 100 bytes): NOLINT,
+ *                    NOLINTNEXTLINE, NOLINTBEGIN in comments;
+ *                    cppcheck-suppress and its -begin, -file, -macro forms in
+ *                    comments; `#pragma GCC|clang diagnostic ignored`, and
+ *                    _Pragma of the same
+ *
+ * SL_ENOMEM. Thread-safe. */
+enum sl_code sg_includes_scan(const char *text, size_t length,
+			      struct sl_buffer *out,
+			      struct sl_error *error) SL_MUST_CHECK;
+
+#endif
