@@ -39,12 +39,10 @@ void sg_store_abandon(struct sg_store *store)
 	store->import = NULL;
 }
 
-enum sl_code sg_store_begin(struct sg_store *store,
+enum sl_code sg_import_open(struct sg_store *store,
 			    const struct sg_run_start *start,
 			    struct sl_error *error)
 {
-	enum sl_code code;
-
 	if (store->import)
 		return SL_FAIL(error, SL_EINVAL, "an import is under way");
 	sg_run_hide(store);
@@ -58,6 +56,17 @@ enum sl_code sg_store_begin(struct sg_store *store,
 	}
 	store->import->start = *start;
 	store->import->time = time(NULL);
+	return SL_OK;
+}
+
+enum sl_code sg_store_begin(struct sg_store *store,
+			    const struct sg_run_start *start,
+			    struct sl_error *error)
+{
+	enum sl_code code = sg_import_open(store, start, error);
+
+	if (code != SL_OK)
+		return code;
 	code = sg_sql_begin(store, __func__, error);
 	if (code == SL_OK)
 		code = add_run(store, error);

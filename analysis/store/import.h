@@ -48,7 +48,7 @@ struct sg_open_result {
 
 struct sg_import {
 	struct sg_run_start start; /**< borrowed texts */
-	int64_t run; /**< id */
+	int64_t run; /**< id; 0: results are kept for no run */
 	int64_t time; /**< seconds since 1970, UTC */
 	bool failed; /**< it was rolled back */
 	int64_t reports; /**< ended so far */
@@ -60,6 +60,11 @@ struct sg_import {
 	size_t opened_bytes; /**< of their texts */
 	size_t next_victim; /**< among a path's places, if all are taken */
 	struct sg_open_result result;
+	/** What sg_result_end() came to last. */
+	struct {
+		int64_t id;
+		enum sg_run_state state;
+	} ended;
 	/** Names' ids. What is not in it is in the tables. */
 	struct sg_known_id known[SG_KNOWN_IDS];
 };
@@ -91,7 +96,15 @@ enum sl_code sg_result_add(struct sg_store *store,
 enum sl_code sg_result_end(struct sg_store *store,
 			   const struct sg_result_end *end,
 			   struct sl_error *error) SL_MUST_CHECK;
+/** It was never begun. */
+enum sl_code sg_result_undo(struct sg_store *store,
+			    struct sl_error *error) SL_MUST_CHECK;
 void sg_result_drop(struct sg_import *import);
+
+/** Make room for an import, without a run yet. SL_EINVAL: one is under way. */
+enum sl_code sg_import_open(struct sg_store *store,
+			    const struct sg_run_start *start,
+			    struct sl_error *error) SL_MUST_CHECK;
 
 /** @return whether a tool says by the rule that it gave up on a part. */
 bool sg_rule_gives_up(const char *rule);

@@ -25,13 +25,18 @@
 /** A result that is there. */
 struct sg_kept_result {
 	int64_t id; /**< 0: it is not there */
-	enum sg_run_state state; /**< never unverified or incomplete */
+	enum sg_run_state state; /**< complete or limited */
+	bool is_old; /**< it was not used lately: sg_kept_use() */
 };
 
 /** Look for the result with @p key. */
 enum sl_code sg_kept_find(struct sg_store *store, struct sg_hash key,
 			  struct sg_kept_result *result,
 			  struct sl_error *error) SL_MUST_CHECK;
+
+/** Say that the result with @p key was of use, so that it stays. */
+enum sl_code sg_kept_use(struct sg_store *store, struct sg_hash key,
+			 struct sl_error *error) SL_MUST_CHECK;
 
 /** @p source, @p context: as in struct sg_run_start; texts of the tree that the
  * findings are of. SL_EINVAL: an import or another one is under way. */
@@ -58,7 +63,7 @@ enum sl_code sg_kept_note(struct sg_store *store, struct sg_hash key,
 			  struct sl_error *error) SL_MUST_CHECK;
 /** Keep a note; it replaces an older one. Within begin and commit, or alone. */
 enum sl_code sg_kept_put_note(struct sg_store *store, struct sg_hash key,
-			      const char *text, size_t length,
+			      const char *text,
 			      struct sl_error *error) SL_MUST_CHECK;
 
 /** A finding as it is kept. */
@@ -77,7 +82,11 @@ enum sl_code sg_kept_load(struct sg_store *store, const int64_t *results,
 			  struct sg_kept_finding **findings, size_t *found,
 			  struct sl_error *error) SL_MUST_CHECK;
 
-/** Load the events of one of them into @p arena. */
+/** @return negative, 0, positive: by path, line, column, tool, rule, message.
+ */
+int sg_finding_order(const struct sg_finding *a, const struct sg_finding *b);
+
+/** Load the events of one (the first 256) of them into @p arena. */
 enum sl_code sg_kept_events(struct sg_store *store, struct sl_arena *arena,
 			    struct sg_kept_finding *finding,
 			    struct sl_error *error) SL_MUST_CHECK;

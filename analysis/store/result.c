@@ -235,6 +235,20 @@ void sg_result_drop(struct sg_import *import)
 	import->result.id = 0;
 }
 
+enum sl_code sg_result_undo(struct sg_store *store, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	if (store->import->result.id) {
+		code = sg_sql_do(store, SG_SQL_rewind, NULL, 0, error);
+		if (code == SL_OK)
+			code = sg_sql_do(store, SG_SQL_release, NULL, 0, error);
+		sg_import_forget_names(store->import);
+	}
+	sg_result_drop(store->import);
+	return code;
+}
+
 enum sl_code sg_result_add(struct sg_store *store,
 			   const struct sg_finding *finding,
 			   struct sl_error *error)
@@ -323,10 +337,12 @@ enum sl_code sg_result_end(struct sg_store *store,
 		code = keep(store, state, note, error);
 	if (code == SL_OK)
 		code = sg_sql_do(store, SG_SQL_release, NULL, 0, error);
-	if (code == SL_OK)
+	if (code == SL_OK && import->run)
 		code = SG_DO(store, error, SG_SQL_add_run_result,
 			     sg_number(import->run), sg_number(result->id));
 	worsen(import, state, note);
+	import->ended.id = result->id;
+	import->ended.state = state;
 	import->reports++;
 	sg_result_drop(import);
 	return code;

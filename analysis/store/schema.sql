@@ -59,6 +59,23 @@ CREATE TABLE results (
 	note TEXT -- why it is not complete, for people
 );
 
+-- Results that scgate check need not make again, by a key of all that they
+-- depend on; results that are equal are one.
+CREATE TABLE kept_results (
+	key BLOB PRIMARY KEY, -- docs/decisions/0008
+	result_id INTEGER NOT NULL REFERENCES results ON DELETE CASCADE,
+	used INTEGER NOT NULL -- day on which it was last of use, since 1970
+) WITHOUT ROWID;
+CREATE INDEX kept_results_by_result ON kept_results (result_id);
+
+-- Small texts that it need not make again: what a file includes, what a compiler
+-- reads.
+CREATE TABLE kept_notes (
+	key BLOB PRIMARY KEY, -- hash of what it was made of
+	text TEXT NOT NULL, -- for the program alone
+	used INTEGER NOT NULL -- as above
+) WITHOUT ROWID;
+
 CREATE TABLE run_results (
 	run_id INTEGER NOT NULL REFERENCES runs ON DELETE CASCADE, -- the whole
 	result_id INTEGER NOT NULL REFERENCES results, -- a part of it

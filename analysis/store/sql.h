@@ -91,7 +91,16 @@
 	X(compare_as_matched) \
 	X(clear_matched) \
 	X(add_matched) \
-	X(tells_fixed)
+	X(tells_fixed) \
+	X(find_kept) \
+	X(keep_result) \
+	X(use_kept) \
+	X(find_note) \
+	X(keep_note) \
+	X(list_kept) \
+	X(list_events) \
+	X(forget_kept) \
+	X(forget_notes)
 
 #define SG_STATEMENT_NAME(name) SG_SQL_##name,
 enum sg_statement { SG_STATEMENTS(SG_STATEMENT_NAME) SG_SQL_COUNT };

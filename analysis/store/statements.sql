@@ -287,22 +287,28 @@ DELETE FROM links WHERE run_id IN (SELECT run_id FROM temp.pruned);
 -- name: delete_runs
 DELETE FROM runs WHERE id IN (SELECT run_id FROM temp.pruned);
 
--- Of results without a run stays what runs say of findings they did not see;
--- so they are no longer what their key says.
+-- Of results that nobody needs stays what runs say of findings they did not
+-- see; so they are no longer what their key says.
 -- name: void_results
 UPDATE results SET cache_key = randomblob(32) WHERE NOT EXISTS (
-	SELECT 1 FROM run_results AS x WHERE x.result_id = results.id);
+	SELECT 1 FROM run_results AS x WHERE x.result_id = results.id)
+	AND NOT EXISTS (SELECT 1 FROM kept_results AS k
+		WHERE k.result_id = results.id);
 
 -- name: delete_occurrences
 DELETE FROM occurrences WHERE result_id IN (SELECT r.id FROM results AS r
 		WHERE NOT EXISTS (SELECT 1 FROM run_results AS x
-			WHERE x.result_id = r.id))
+			WHERE x.result_id = r.id)
+		AND NOT EXISTS (SELECT 1 FROM kept_results AS k
+			WHERE k.result_id = r.id))
 	AND NOT EXISTS (SELECT 1 FROM links AS l
 		WHERE l.occurrence_id = occurrences.id);
 
 -- name: delete_results
 DELETE FROM results WHERE NOT EXISTS (SELECT 1 FROM run_results AS x
 		WHERE x.result_id = results.id)
+	AND NOT EXISTS (SELECT 1 FROM kept_results AS k
+		WHERE k.result_id = results.id)
 	AND NOT EXISTS (SELECT 1 FROM occurrences AS o
 		WHERE o.result_id = results.id);
 
@@ -376,3 +382,45 @@ SELECT a.state = 'complete' AND a.formats = b.formats
 	AND a.configuration IS b.configuration AND a.reports >= b.reports
 	AND a.sources = b.sources
 FROM runs AS a JOIN runs AS b WHERE a.id = ?1 AND b.id = ?2;
+
+-- What scgate check keeps (store/kept.h).
+-- name: find_kept
+SELECT k.result_id, r.state, k.used
+FROM kept_results AS k JOIN results AS r ON r.id = k.result_id
+WHERE k.key = ?1;
+
+-- name: keep_result
+INSERT OR IGNORE INTO kept_results (key, result_id, used) VALUES (?1, ?2, ?3);
+
+-- name: use_kept
+UPDATE kept_results SET used = ?2 WHERE key = ?1;
+
+-- name: find_note
+SELECT text FROM kept_notes WHERE key = ?1;
+
+-- name: keep_note
+INSERT OR REPLACE INTO kept_notes (key, text, used) VALUES (?1, ?2, ?3);
+
+-- name: list_kept
+SELECT o.id, t.name, u.name, f.path, o.line, o.column, o.end_line, o.end_column,
+	o.function, o.severity, o.severity_word, o.cwe, o.message, o.verbose,
+	o.inconclusive, o.suppressed, o.repeats,
+	(SELECT k.version FROM result_tools AS k WHERE k.result_id = ?1
+		AND k.tool_id = t.id AND k.version <> ''),
+	p.version, p.bare, p.message, p.function, p.line, p.window, p.unmasked
+FROM occurrences AS o JOIN fingerprints AS p ON p.occurrence_id = o.id
+	JOIN rules AS u ON u.id = o.rule_id
+	JOIN tools AS t ON t.id = u.tool_id
+	LEFT JOIN files AS f ON f.id = o.file_id
+WHERE o.result_id = ?1 ORDER BY o.id;
+
+-- name: list_events
+SELECT f.path, e.line, e.column, e.message, e.function
+FROM events AS e LEFT JOIN files AS f ON f.id = e.file_id
+WHERE e.occurrence_id = ?1 ORDER BY e.position;
+
+-- name: forget_kept
+DELETE FROM kept_results WHERE used < ?1;
+
+-- name: forget_notes
+DELETE FROM kept_notes WHERE used < ?1;

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Which finding each entry of a list excuses.
+ *
+ * An entry is a finding as it was, so entries are matched with findings one to
+ * one as those of a base are (match/match.h); what is left then without the
+ * source, where one side had none; and at last entries without a function,
+ * which people wrote by hand, by rule and message alone.
+ */
+#ifndef SG_GATE_ACCEPT_H
+#define SG_GATE_ACCEPT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "gate/suppressions.h"
+#include "match/match.h"
+
+#define SG_NO_FINDING SIZE_MAX
+
+/** Match @p list with @p count findings. @p found: one an entry; becomes the
+ * index of its finding, or SG_NO_FINDING. SL_ENOMEM; SL_EINVAL: too many. */
+enum sl_code sg_suppressions_match(const struct sg_suppressions *list,
+				   const struct sg_sighting *open, size_t count,
+				   size_t *found,
+				   struct sl_error *error) SL_MUST_CHECK;
+
+#endif
