@@ -35,6 +35,7 @@
 #include "base/arena.h"
 #include "match/fingerprint.h"
 #include "read/reader.h"
+#include "run/program.h"
 #include "run/units.h"
 
 enum sg_analyzer_output {
@@ -135,9 +136,5 @@ sg_make_rule_read(const char *text, size_t length,
 		  enum sl_code (*take)(void *context, const char *path,
 				       struct sl_error *error),
 		  void *context, struct sl_error *error) SL_MUST_CHECK;
-
-/** Find a program: @p name with a '/' as it is, else along PATH. @return its
- * path, with symlinks resolved, in @p arena; NULL: there is none. */
-const char *sg_program_find(const char *name, struct sl_arena *arena);
 
 #endif
