@@ -123,7 +123,7 @@ enum sl_code sg_unit_forced(const struct sg_unit *unit,
 
 /** Hash what a unit's commands depend on beside contents: compiler, flags,
  * directory and source, with the real root taken out, so that clones of a
- * repository share results. */
+ * repository share results. @p root: NULL: it stays in. */
 struct sg_hash sg_unit_hash(const struct sg_unit *unit, const char *root);
 
 /** The same of an analyzer's definition. */

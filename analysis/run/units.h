@@ -12,6 +12,7 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "match/fingerprint.h"
 #include "sluice/defs.h"
 #include "sluice/error.h"
 
@@ -31,19 +32,24 @@ struct sg_unit {
 	const char *const *arguments; /**< NULL at the end; the compiler first;
 					   the source and -o among them */
 	size_t argument_count;
-	enum sg_language language; /**< by -x, else by the source's name */
+	enum sg_language language; /**< by -x, else by the source's name; what
+					g++ or clang++ compiles is C++ */
+	struct sg_hash hash; /**< sg_unit_hash() with the root left in */
+	size_t position; /**< in the database, from 0 */
 };
 
 /** A zeroed struct has no units. */
 struct sg_units {
 	struct sl_arena arena;
-	struct sg_unit *units; /**< owned; by source, equal ones once, of one
-				    source in the order of the database */
+	struct sg_unit *units; /**< owned; by source, of one source in the
+				    order of the database; those that differ
+				    in nothing but outputs once, the first */
 	size_t count;
 };
 
 /** Parse a database of @p length bytes. @p path: of the file, for messages.
- * @p root: of the tree (absolute, normalised). SL_EINVAL: it is no database, or
+ * @p root: of the tree (absolute, normalised); a relative "directory" starts
+ * there. SL_EINVAL: it is no database, or
  * a row of it lacks something; @p error names @p path and the line, as far as
  * known. After a failure there is nothing to finish. */
 enum sl_code sg_units_parse(struct sg_units *units, const char *text,
