@@ -13,6 +13,11 @@
  *                 means: -D -U -I -isystem -iquote -idirafter -include
  *                 -imacros -std -ansi -x -O -m -pthread -nostdinc --sysroot ...
  *     {language}  "c" or "c++"
+ *     {gcc}       the unit's own compiler if it is of gcc's family, which its
+ *                 flags are made for; else gcc, or g++ for C++
+ *     {clang}     the same of clang's family
+ *     {c:WORD}    as a word of its own: WORD, for units in C alone
+ *     {c++:WORD}  the same of C++
  *     {defines}   as a word of its own: -D -U -I -include and --std alone, as
  *                 cppcheck takes them
  *     {report}    a file that the analyzer is to write
@@ -21,6 +26,11 @@
  *                 which is written if a command wants it
  *     {files}     as a word of its own: of an analyzer that runs once for all,
  *                 all its sources
+ *     {tidy}      as a word of its own: clang-tidy's --config-file of the
+ *                 .clang-tidy in the exported tree that holds for the unit (by
+ *                 itself it passes over a broken one), --config={} if there is
+ *                 none; and --header-filter=.* unless a .clang-tidy says of
+ *                 which headers to speak
  *
  * "{{" and "}}" are braces. A word that names a file of the tree (its path from
  * the root, or behind a '=') makes results depend on it.
@@ -94,7 +104,7 @@ struct sg_command {
  * it runs once for all). Every path below the real root, wherever it stands in
  * a flag (-I/root/x, -DX="/root/y", @file), is mapped into the exported tree.
  * @p report: for {report}. SL_EINVAL: the command cannot be made (a {word} that
- * is none); SL_ENOMEM. */
+ * is none); SL_ENOMEM. {tidy} looks into the exported tree. */
 enum sl_code sg_analyzer_command(const struct sg_analyzer *analyzer,
 				 const struct sg_unit *const *units,
 				 size_t count,

@@ -14,14 +14,15 @@ static bool ends_name(char letter)
 	return !letter || strchr("/\"'\\:;,=)>", letter);
 }
 
-/* @return whether @p letter, before the root, belongs to the same path. */
+/* @return whether @p letter, before the root, belongs to the same path; a brace
+ * is the end of what stands for one in a template. */
 static bool is_of_path(char letter)
 {
 	unsigned char byte = (unsigned char)letter;
 
 	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
 	       (byte >= '0' && byte <= '9') || byte >= 0x80 ||
-	       strchr("_.-+~/%", letter);
+	       strchr("_.-+~/%}", letter);
 }
 
 /* @return whether what stands before the root is an option that a path is

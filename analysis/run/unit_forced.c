@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+/* What of the tree a unit depends on beside what its source includes. */
+#include <string.h>
+
+#include "run/analyzer.h"
+#include "run/path.h"
+#include "run/unit_flags.h"
+
+/* As an #include would name it. Of an absolute path the root is unknown here,
+ * and what turns back is no end of a path: their last parts are names of more
+ * files than they mean, never of fewer. */
+static void add_name(const char *path, struct sg_list *list)
+{
+	const char *start = path;
+
+	for (;;) {
+		if (strncmp(start, "./", 2) == 0)
+			start += 2;
+		else if (strncmp(start, "../", 3) == 0)
+			start += 3;
+		else
+			break;
+	}
+	if (*start == '/' || strstr(start, "//") || strstr(start, "/./") ||
+	    strstr(start, "/../"))
+		start = sg_path_name(start);
+	if (*start)
+		sg_list_add(list, start);
+}
+
+static void add_flag(const struct sg_flag *flag, struct sg_list *list)
+{
+	if (flag->value && (strcmp(flag->name, "-include") == 0 ||
+			    strcmp(flag->name, "-imacros") == 0 ||
+			    strcmp(flag->name, "@") == 0 ||
+			    strcmp(flag->name, "-specs=") == 0))
+		add_name(flag->value, list);
+}
+
+/* Words of options name files behind a '='. */
+static void add_word(const char *word, struct sg_list *list)
+{
+	static const char root[] = "{root}/";
+	const char *equals = strchr(word, '=');
+
+	if (equals)
+		word = equals + 1;
+	if (strncmp(word, root, sizeof(root) - 1) == 0)
+		word += sizeof(root) - 1;
+	if (*word && *word != '-' && !strpbrk(word, "{}"))
+		add_name(word, list);
+}
+
+static bool is_tidy(const char *program)
+{
+	return strncmp(sg_path_name(program), "clang-tidy", 10) == 0;
+}
+
+enum sl_code sg_unit_forced(const struct sg_unit *unit,
+			    const struct sg_analyzer *analyzer,
+			    struct sl_arena *arena, const char *const **names,
+			    size_t *count, struct sl_error *error)
+{
+	const char *const *words = sg_unit_flags(unit);
+	struct sg_list list = { .arena = arena };
+
+	while (*words) {
+		struct sg_flag flag;
+
+		sg_flag_next(&words, &flag);
+		add_flag(&flag, &list);
+	}
+	words = analyzer ? analyzer->command : NULL;
+	if (words && *words) {
+		if (is_tidy(*words)) /* at any depth */
+			sg_list_add(&list, ".clang-tidy");
+		if (strchr(*words, '/'))
+			add_word(*words, &list);
+		while (*++words)
+			add_word(*words, &list);
+	}
+	*names = sg_list_words(&list);
+	*count = list.count;
+	return *names ? SL_OK
+		      : SL_FAIL(error, SL_ENOMEM, "no memory for a command");
+}
