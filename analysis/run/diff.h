@@ -5,6 +5,7 @@
 #ifndef SG_RUN_DIFF_H
 #define SG_RUN_DIFF_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -23,6 +24,15 @@ struct sg_diff {
  * is nothing to finish. */
 enum sl_code sg_diff_read(struct sg_diff *diff, FILE *from,
 			  struct sl_error *error) SL_MUST_CHECK;
+
+/** Run the plumbing command @p command, with what to compare in @p trees (NULL
+ * at the end), in @p folder, which paths are relative to; settings
+ * and attributes of the repository do not matter. *known:
+ * false, if git failed; then there is nothing to finish. Codes: as
+ * sg_diff_read(). */
+enum sl_code sg_diff_run(struct sg_diff *diff, const char *folder,
+			 const char *command, const char *const *trees,
+			 bool *known, struct sl_error *error) SL_MUST_CHECK;
 void sg_diff_finish(struct sg_diff *diff);
 
 #endif

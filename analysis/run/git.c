@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/arena.h"
+
 extern char **environ;
 
 enum { MAX_ARGUMENTS = 32 };
@@ -46,7 +48,7 @@ static bool open_ends(struct ends *ends, bool talks)
 }
 
 static int connect_ends(posix_spawn_file_actions_t *actions,
-			const struct ends *ends)
+			const struct ends *ends, bool tells)
 {
 	int failed = posix_spawn_file_actions_adddup2(actions, ends->out[1],
 						      STDOUT_FILENO);
@@ -57,31 +59,89 @@ static int connect_ends(posix_spawn_file_actions_t *actions,
 	else if (!failed)
 		failed = posix_spawn_file_actions_addopen(
 			actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-	if (!failed)
+	if (!failed && tells)
+		failed = posix_spawn_file_actions_adddup2(actions, ends->out[1],
+							  STDERR_FILENO);
+	else if (!failed)
 		failed = posix_spawn_file_actions_addopen(
 			actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	return failed;
 }
 
+static bool sets_same(const char *one, const char *other)
+{
+	size_t length = strcspn(one, "=");
+
+	return strncmp(one, other, length) == 0 && other[length] == '=';
+}
+
+/* GIT_DIFF_OPTS overrules the context that a command asks for. */
+static bool is_inherited(const char *variable,
+			 const struct sg_git_settings *settings)
+{
+	static const char *const dropped[] = { "GIT_DIFF_OPTS=",
+					       "GIT_EXTERNAL_DIFF=", NULL };
+
+	for (const char *const *name = dropped; *name; name++)
+		if (sets_same(*name, variable))
+			return false;
+	for (const char *const *own = settings->environment; own && *own; own++)
+		if (sets_same(*own, variable))
+			return false;
+	return true;
+}
+
+/* The child's environment; owned, but not its texts: posix_spawn() wants what
+ * it does not change to be changeable, hence the copies of ours. */
+static char **make_environment(const struct sg_git_settings *settings,
+			       struct sl_arena *own)
+{
+	size_t count = 0, room = 1;
+	char **all;
+
+	for (char **at = environ; at && *at; at++)
+		room++;
+	for (const char *const *at = settings->environment; at && *at; at++)
+		room++;
+	all = sl_arena_alloc(own, room * sizeof(*all));
+	if (!all)
+		return NULL;
+	for (const char *const *at = settings->environment; at && *at; at++) {
+		all[count] = sl_arena_text(own, *at, strlen(*at));
+		if (!all[count++])
+			return NULL;
+	}
+	for (char **at = environ; at && *at; at++)
+		if (is_inherited(*at, settings))
+			all[count++] = *at;
+	return all;
+}
+
 /* @return 0, or an error number. */
-static int spawn(pid_t *child, char *const *arguments, const struct ends *ends)
+static int spawn(pid_t *child, char *const *arguments, const struct ends *ends,
+		 const struct sg_git_settings *settings)
 {
 	posix_spawn_file_actions_t actions;
-	int failed = posix_spawn_file_actions_init(&actions);
+	struct sl_arena own = { NULL };
+	char **environment = make_environment(settings, &own);
+	int failed =
+		environment ? posix_spawn_file_actions_init(&actions) : ENOMEM;
 
-	if (failed)
-		return failed;
-	failed = connect_ends(&actions, ends);
-	if (!failed)
-		failed = posix_spawnp(child, "git", &actions, NULL, arguments,
-				      environ);
-	posix_spawn_file_actions_destroy(&actions);
+	if (!failed) {
+		failed = connect_ends(&actions, ends, settings->tells);
+		if (!failed)
+			failed = posix_spawnp(child, "git", &actions, NULL,
+					      arguments, environment);
+		posix_spawn_file_actions_destroy(&actions);
+	}
+	sl_arena_finish(&own);
 	return failed;
 }
 
 /* posix_spawn() wants what it does not change to be changeable. */
 static int spawn_command(pid_t *child, const char *folder,
-			 const char *const *arguments, const struct ends *ends)
+			 const char *const *arguments, const struct ends *ends,
+			 const struct sg_git_settings *settings)
 {
 	static const char *const first[] = { "git", "--no-optional-locks",
 					     "-C" };
@@ -99,24 +159,25 @@ static int spawn_command(pid_t *child, const char *folder,
 		if (!all[at])
 			failed = ENOMEM;
 	if (!failed)
-		failed = spawn(child, all, ends);
+		failed = spawn(child, all, ends, settings);
 	for (size_t at = 0; at < count; at++)
 		free(all[at]);
 	return failed;
 }
 
-enum sl_code sg_git_start(struct sg_git *git, const char *folder,
-			  const char *const *arguments, bool talks,
-			  struct sl_error *error)
+enum sl_code sg_git_start_with(struct sg_git *git, const char *folder,
+			       const char *const *arguments,
+			       const struct sg_git_settings *settings,
+			       struct sl_error *error)
 {
 	struct ends ends;
 	int failed;
 
 	*git = (struct sg_git){ .child = -1, .to = -1 };
-	if (!open_ends(&ends, talks))
+	if (!open_ends(&ends, settings->talks))
 		return SL_FAIL(error, SL_EIO, "cannot run git: %s",
 			       strerror(errno));
-	failed = spawn_command(&git->child, folder, arguments, &ends);
+	failed = spawn_command(&git->child, folder, arguments, &ends, settings);
 	close_end(&ends.out[1]);
 	close_end(&ends.in[0]);
 	git->to = ends.in[1];
@@ -134,6 +195,15 @@ enum sl_code sg_git_start(struct sg_git *git, const char *folder,
 		       "cannot run git: %s", strerror(failed));
 }
 
+enum sl_code sg_git_start(struct sg_git *git, const char *folder,
+			  const char *const *arguments, bool talks,
+			  struct sl_error *error)
+{
+	const struct sg_git_settings settings = { .talks = talks };
+
+	return sg_git_start_with(git, folder, arguments, &settings, error);
+}
+
 /* ---- while it runs ----------------------------------------------------- */
 
 bool sg_git_ask(struct sg_git *git, const char *text, size_t length)
@@ -149,6 +219,11 @@ bool sg_git_ask(struct sg_git *git, const char *text, size_t length)
 		length -= (size_t)sent;
 	}
 	return true;
+}
+
+void sg_git_hush(struct sg_git *git)
+{
+	close_end(&git->to);
 }
 
 int sg_git_stop(struct sg_git *git)
@@ -169,10 +244,8 @@ int sg_git_stop(struct sg_git *git)
 	return ended >= 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/* ---- whole commands ---------------------------------------------------- */
-
-static enum sl_code read_all(FILE *from, struct sl_buffer *out,
-			     struct sl_error *error)
+enum sl_code sg_git_rest(struct sg_git *git, struct sl_buffer *out,
+			 struct sl_error *error)
 {
 	enum { PIECE = 4096 };
 	size_t got;
@@ -182,12 +255,14 @@ static enum sl_code read_all(FILE *from, struct sl_buffer *out,
 
 		if (code != SL_OK)
 			return code;
-		got = fread(out->data + out->used, 1, PIECE, from);
+		got = fread(out->data + out->used, 1, PIECE, git->from);
 		out->used += got;
 	} while (got);
 	out->data[out->used] = '\0';
 	return SL_OK;
 }
+
+/* ---- whole commands ---------------------------------------------------- */
 
 enum sl_code sg_git_run(const char *folder, const char *const *arguments,
 			struct sl_buffer *out, int *status,
@@ -199,7 +274,7 @@ enum sl_code sg_git_run(const char *folder, const char *const *arguments,
 	*status = -1;
 	if (code != SL_OK)
 		return code;
-	code = read_all(git.from, out, error);
+	code = sg_git_rest(&git, out, error);
 	*status = sg_git_stop(&git);
 	return code;
 }

@@ -2,7 +2,6 @@
 /* Sources from a folder, or from git's objects. */
 #include "run/tree.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -11,18 +10,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "run/blobs.h"
 #include "run/diff.h"
 #include "run/git.h"
-
-enum { TEXT_MAX = 64 << 20, HEAD_MAX = 256 };
+#include "run/revision.h"
 
 struct sg_tree {
 	char *root; /* owned */
 	char *commit; /* owned; NULL: none */
 	char *prefix; /* owned; of the root in the repository, "src/" or "" */
 	bool is_revision; /* as against files as they are */
-	struct sg_git blobs; /* git cat-file --batch; child -1: not yet */
-	bool is_mute; /* it ended: there are no blobs */
+	struct sg_blobs blobs;
 	struct sl_buffer text; /* owned; of the last file */
 	struct sg_diff diff; /* of the last map */
 };
@@ -39,36 +37,6 @@ enum sl_code sg_tree_find_root(char **root, struct sl_error *error)
 }
 
 /* ---- opening ----------------------------------------------------------- */
-
-static bool is_commit_id(const char *text)
-{
-	size_t digits = strspn(text, "0123456789abcdef");
-
-	return !text[digits] && digits >= 40;
-}
-
-static enum sl_code find_commit(struct sg_tree *tree, const char *revision,
-				struct sl_error *error)
-{
-	size_t room = strlen(revision) + sizeof("^{commit}");
-	char *name = malloc(room);
-	const char *const command[] = { "rev-parse", "--verify",
-					"--quiet",   "--end-of-options",
-					name,        NULL };
-	enum sl_code code;
-
-	if (!name)
-		return SL_FAIL(error, SL_ENOMEM, "no memory for sources");
-	snprintf(name, room, "%s^{commit}", revision);
-	code = sg_git_line(tree->root, command, &tree->commit, error);
-	free(name);
-	/* "^HEAD" is verified, too, and is no commit */
-	if (tree->commit && !is_commit_id(tree->commit)) {
-		free(tree->commit);
-		tree->commit = NULL;
-	}
-	return code;
-}
 
 static enum sl_code find_prefix(struct sg_tree *tree, struct sl_error *error)
 {
@@ -87,7 +55,8 @@ static enum sl_code open_revision(struct sg_tree *tree, const char *revision,
 		return SL_FAIL(error, SL_END, "%s is in no git repository",
 			       sl_path_tail(tree->root));
 	if (code == SL_OK)
-		code = find_commit(tree, revision, error);
+		code = sg_revision_find(tree->root, revision, &tree->commit,
+					error);
 	if (code == SL_OK && !tree->commit)
 		return SL_FAIL(error, SL_EINVAL,
 			       "the repository of %s has no commit \"%.80s\"",
@@ -126,7 +95,8 @@ static enum sl_code open_files(struct sg_tree *tree, struct sl_error *error)
 		return code;
 	code = sg_git_run(tree->root, command, &out, &status, error);
 	if (code == SL_OK && status == 0 && is_unchanged(out.data))
-		code = find_commit(tree, "HEAD", error);
+		code = sg_revision_find(tree->root, "HEAD", &tree->commit,
+					error);
 	free(out.data);
 	return code;
 }
@@ -139,7 +109,7 @@ enum sl_code sg_tree_open(const char *root, const char *revision,
 
 	*tree = NULL;
 	if (opened) {
-		opened->blobs.child = -1;
+		sg_blobs_init(&opened->blobs);
 		opened->root = strdup(root);
 	}
 	if (!opened || !opened->root) {
@@ -159,8 +129,7 @@ void sg_tree_close(struct sg_tree *tree)
 {
 	if (!tree)
 		return;
-	if (tree->blobs.child >= 0)
-		(void)sg_git_stop(&tree->blobs);
+	sg_blobs_finish(&tree->blobs);
 	sg_diff_finish(&tree->diff);
 	free(tree->text.data);
 	free(tree->prefix);
@@ -208,7 +177,7 @@ static enum sl_code read_file(struct sg_tree *tree, int file, bool *there,
 	enum sl_code code;
 
 	if (fstat(file, &about) || !S_ISREG(about.st_mode) ||
-	    about.st_size > TEXT_MAX)
+	    about.st_size > SG_TEXT_MAX)
 		return SL_OK;
 	code = sl_buffer_reserve(&tree->text, (size_t)about.st_size + 1, error);
 	while (code == SL_OK && tree->text.used < (size_t)about.st_size) {
@@ -227,101 +196,14 @@ static enum sl_code read_file(struct sg_tree *tree, int file, bool *there,
 	return code;
 }
 
-/* The answer's head, "ID blob SIZE" or "... missing". */
-static bool read_head(struct sg_tree *tree, size_t *size, bool *is_blob)
-{
-	char head[HEAD_MAX], *blank;
-	unsigned long long bytes;
-
-	*is_blob = false;
-	*size = 0;
-	if (!fgets(head, sizeof(head), tree->blobs.from))
-		return false;
-	/* a missing object's name may be longer than the room for it */
-	if (!strchr(head, '\n')) {
-		for (int byte; (byte = fgetc(tree->blobs.from)) != '\n';)
-			if (byte == EOF)
-				return false;
-		return true;
-	}
-	blank = strrchr(head, ' ');
-	if (!blank)
-		return true;
-	/* "ID submodule\n", and whatever newer ones say, is no text */
-	if (!isdigit((unsigned char)blank[1]))
-		return true;
-	bytes = strtoull(blank + 1, NULL, 10);
-	*blank = '\0';
-	blank = strrchr(head, ' ');
-	*is_blob = blank && strcmp(blank, " blob") == 0;
-	*size = (size_t)bytes + 1; /* and a newline */
-	return true;
-}
-
-static bool skip(FILE *from, size_t bytes)
-{
-	while (bytes--)
-		if (fgetc(from) == EOF)
-			return false;
-	return true;
-}
-
-/* @return false: git does not answer any more. */
-static bool read_blob(struct sg_tree *tree, bool *there, enum sl_code *code,
-		      struct sl_error *error)
-{
-	size_t size;
-	bool is_blob;
-
-	if (!read_head(tree, &size, &is_blob))
-		return false;
-	if (!size)
-		return true;
-	if (!is_blob || size > TEXT_MAX)
-		return skip(tree->blobs.from, size);
-	*code = sl_buffer_reserve(&tree->text, size, error);
-	if (*code != SL_OK)
-		return false;
-	if (fread(tree->text.data, 1, size, tree->blobs.from) != size)
-		return false;
-	tree->text.used = size - 1;
-	*there = true;
-	return true;
-}
-
-static bool ask_for_blob(struct sg_tree *tree, const char *path)
-{
-	const char *const parts[] = { tree->commit, ":", tree->prefix, path,
-				      "\n" };
-
-	for (size_t at = 0; at < sizeof(parts) / sizeof(parts[0]); at++)
-		if (!sg_git_ask(&tree->blobs, parts[at], strlen(parts[at])))
-			return false;
-	return true;
-}
-
 static enum sl_code find_blob(struct sg_tree *tree, const char *path,
 			      bool *there, struct sl_error *error)
 {
-	static const char *const command[] = { "cat-file", "--batch", NULL };
-	enum sl_code code = SL_OK;
+	const char *const name[] = { tree->commit, ":", tree->prefix, path,
+				     NULL };
 
-	if (tree->is_mute || strchr(path, '\n'))
-		return SL_OK;
-	if (tree->blobs.child < 0)
-		code = sg_git_start(&tree->blobs, tree->root, command, true,
-				    error);
-	if (code != SL_OK)
-		return code;
-	if (!ask_for_blob(tree, path) ||
-	    !read_blob(tree, there, &code, error)) {
-		(void)sg_git_stop(&tree->blobs);
-		tree->is_mute = true;
-		if (code == SL_OK)
-			code = SL_FAIL(error, SL_EIO,
-				       "git cat-file ended in the middle");
-	}
-	return code;
+	return sg_blobs_read(&tree->blobs, tree->root, name, &tree->text, there,
+			     error);
 }
 
 enum sl_code sg_tree_text(void *of, const char *path, const char **text,
@@ -356,39 +238,19 @@ enum sl_code sg_tree_text(void *of, const char *path, const char **text,
 
 /* ---- the map ----------------------------------------------------------- */
 
-static enum sl_code start_diff(struct sg_tree *tree, const char *base,
-			       struct sg_git *git, struct sl_error *error)
-{
-#define DIFF_OPTIONS \
-	"-p", "-U0", "-M", "--no-color", "--no-ext-diff", "--no-textconv", \
-		"--src-prefix=a/", "--dst-prefix=b/", "--relative"
-	const char *const trees[] = { "-c",         "core.quotePath=false",
-				      "diff-tree",  "-r",
-				      DIFF_OPTIONS, base,
-				      tree->commit, NULL };
-	const char *const files[] = { "-c",         "core.quotePath=false",
-				      "diff-index", DIFF_OPTIONS,
-				      base,         NULL };
-
-	return sg_git_start(git, tree->root, tree->commit ? trees : files,
-			    false, error);
-}
-
 /* A commit that the repository does not have makes git fail: no map. */
 static enum sl_code make_diff(struct sg_tree *tree, const char *base,
 			      bool *known, struct sl_error *error)
 {
-	struct sg_git git;
-	enum sl_code code = start_diff(tree, base, &git, error);
+	const char *const trees[] = { base, tree->commit, NULL };
+	enum sl_code code = sg_diff_run(
+		&tree->diff, tree->root,
+		tree->commit ? "diff-tree" : "diff-index", trees, known, error);
 
-	if (code != SL_OK)
-		return code;
-	code = sg_diff_read(&tree->diff, git.from, error);
-	*known = sg_git_stop(&git) == 0 && code == SL_OK;
-	if (code == SL_EINVAL) /* what cannot be read is no map */
+	if (code == SL_EINVAL) { /* what cannot be read is no map */
+		*known = false;
 		return SL_OK;
-	if (code == SL_OK && !*known)
-		sg_diff_finish(&tree->diff);
+	}
 	return code;
 }
 
@@ -400,7 +262,7 @@ enum sl_code sg_tree_map(void *of, const char *base_commit,
 	enum sl_code code;
 
 	*map = NULL;
-	if (!tree->prefix || !base_commit || !is_commit_id(base_commit) ||
+	if (!tree->prefix || !base_commit || !sg_is_object_id(base_commit) ||
 	    (tree->commit && strcmp(tree->commit, base_commit) == 0))
 		return SL_OK;
 	sg_diff_finish(&tree->diff);
