@@ -24,15 +24,17 @@
  *
  *     "NAME          an #include, #include_next, #import, #embed or
  *                    __has_include of "NAME", or <NAME>; once a name
- *     *              an #include of something else: a macro
+ *     *              an #include or the like of something else: a macro
  *     !LINE:COLUMN WHAT
  *                    an inline suppression; WHAT is "NOLINT",
  *                    "cppcheck-suppress", "pragma diagnostic", with what
  *                    follows it on the line (at most 100 bytes): NOLINT,
- *                    NOLINTNEXTLINE, NOLINTBEGIN in comments;
- *                    cppcheck-suppress and its -begin, -file, -macro forms in
- *                    comments; `#pragma GCC|clang diagnostic ignored`, and
- *                    _Pragma of the same
+ *                    NOLINTNEXTLINE, NOLINTBEGIN, anywhere, as clang-tidy
+ *                    does not ask for a comment; cppcheck-suppress and its
+ *                    -begin, -file, -macro forms in comments; `#pragma
+ *                    GCC|clang diagnostic ignored`, and _Pragma of the same
+ *
+ * Suppressions come last, by place; the columns are bytes from 1.
  *
  * SL_ENOMEM. Thread-safe. */
 enum sl_code sg_includes_scan(const char *text, size_t length,
