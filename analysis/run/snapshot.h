@@ -35,7 +35,8 @@ enum sg_snapshot_kind {
 	SG_SNAPSHOT_COMMIT, /**< of a revision */
 	SG_SNAPSHOT_INDEX, /**< what would be committed */
 	SG_SNAPSHOT_WORKTREE, /**< the files as they are: tracked ones, and
-				   untracked ones that are not ignored */
+				   untracked ones that are not ignored;
+				   submodules as the index has them */
 };
 
 /** Open a snapshot of the repository with the work tree @p root (absolute).
@@ -68,9 +69,16 @@ enum sl_code sg_snapshot_text(void *snapshot, const char *path,
 			      const char **text, size_t *length,
 			      struct sl_error *error);
 
+/** The target of the symlink at @p path, as sg_snapshot_text(). *target is NULL
+ * if it is none. */
+enum sl_code sg_snapshot_target(struct sg_snapshot *snapshot, const char *path,
+				const char **target,
+				struct sl_error *error) SL_MUST_CHECK;
+
 /** The map of lines and renames from @p from to @p to: owned by @p to, until it
  * is asked for the next one. From an empty snapshot everything is added.
- * SL_EIO: git failed. */
+ * SL_EIO: git failed; SL_EINVAL: @p from is of the index or the work tree, or
+ * @p to is empty. */
 enum sl_code sg_snapshot_map(struct sg_snapshot *to,
 			     const struct sg_snapshot *from,
 			     const struct sg_map **map,
@@ -79,7 +87,9 @@ enum sl_code sg_snapshot_map(struct sg_snapshot *to,
 /** Write all files into @p folder (absolute; made if it is not there), as a
  * checkout would, with git's filters: regular files, executables and symlinks.
  * A submodule's folder becomes a symlink to that of the work tree, if it is
- * there. SL_EIO: git failed, or the disk is full; what was written stays. */
+ * there. A file of the work tree must still be what it was. Beside @p folder
+ * stands FOLDER.index meanwhile. SL_EIO: git failed, a file changed, or the
+ * disk is full; what was written stays. */
 enum sl_code sg_snapshot_export(struct sg_snapshot *snapshot,
 				const char *folder,
 				struct sl_error *error) SL_MUST_CHECK;
@@ -90,8 +100,12 @@ typedef bool sg_wants_fn(const void *context, const char *name);
 /** Link into @p folder, where @p snapshot was exported to, what the work tree
  * has beyond it: each untracked file, ignored or not, that @p wants by its name
  * (the last part of its path) becomes a symlink in a real folder, so that
- * includes by relative paths stay in @p folder. What is there already stays.
- * Folders named .git are not entered. */
+ * includes by relative paths stay in @p folder. Untracked symlinks that lead
+ * into the work tree lead into @p folder instead; those to folders are wanted
+ * in any case. What is there already stays. Folders named .git are not entered.
+ *
+ * What HEAD or the index has is not untracked, even if the other one does not
+ * have it: a file whose deletion is staged does not come back. */
 enum sl_code sg_snapshot_link_untracked(const struct sg_snapshot *snapshot,
 					const char *folder, sg_wants_fn *wants,
 					const void *context,
