@@ -101,26 +101,52 @@ static enum sl_code parse(struct sl_config *config,
 	return SL_OK;
 }
 
-enum sl_code sl_config_init(struct sl_config *config, const char *path,
-			    struct sl_error *error)
+static enum sl_code start(struct sl_config *config, const char *path,
+			  struct sl_error *error)
 {
-	struct sl_config_text text = { 0 };
-	enum sl_code code;
-
 	*config = (struct sl_config){ .path = strdup(path),
 				      .folder = folder_of(path) };
 	config_init(&config->tree);
 	if (!config->path || !config->folder)
-		code = SL_FAIL(error, SL_ENOMEM, "memory is short");
-	else
-		code = sl_config_text_init(&text, path, config->folder,
-					   &config->files, error);
+		return SL_FAIL(error, SL_ENOMEM, "memory is short");
+	return SL_OK;
+}
+
+/* Takes @p text over. */
+static enum sl_code conclude(struct sl_config *config, enum sl_code code,
+			     struct sl_config_text *text,
+			     struct sl_error *error)
+{
 	if (code == SL_OK)
-		code = parse(config, &text, error);
-	sl_config_text_finish(&text);
+		code = parse(config, text, error);
+	sl_config_text_finish(text);
 	if (code != SL_OK)
 		sl_config_finish(config);
 	return code;
+}
+
+enum sl_code sl_config_init(struct sl_config *config, const char *path,
+			    struct sl_error *error)
+{
+	struct sl_config_text text = { 0 };
+	enum sl_code code = start(config, path, error);
+
+	if (code == SL_OK)
+		code = sl_config_text_init(&text, path, config->folder,
+					   &config->files, error);
+	return conclude(config, code, &text, error);
+}
+
+enum sl_code sl_config_init_text(struct sl_config *config, const char *path,
+				 const char *text, size_t length,
+				 struct sl_error *error)
+{
+	struct sl_config_text flat = { 0 };
+	enum sl_code code = start(config, path, error);
+
+	if (code == SL_OK)
+		code = sl_config_text_take(&flat, path, text, length, error);
+	return conclude(config, code, &flat, error);
 }
 
 void sl_config_finish(struct sl_config *config)

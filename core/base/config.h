@@ -43,6 +43,14 @@ struct sl_config {
  * element is where the element starts. */
 enum sl_code sl_config_init(struct sl_config *config, const char *path,
 			    struct sl_error *error) SL_MUST_CHECK;
+
+/** Read @p length bytes of @p text (never NULL; no NUL need be behind them)
+ * in place, as sl_config_init() reads a file; @p path is its name in messages,
+ * and nothing is opened. An `@include` in it is SL_EINVAL: a text that comes
+ * from elsewhere has no files beside it. */
+enum sl_code sl_config_init_text(struct sl_config *config, const char *path,
+				 const char *text, size_t length,
+				 struct sl_error *error) SL_MUST_CHECK;
 void sl_config_finish(struct sl_config *config);
 
 /** Scan @p text (@p length bytes) for integers that libconfig would wrap.

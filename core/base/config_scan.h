@@ -77,6 +77,12 @@ enum sl_code sl_config_text_init(struct sl_config_text *text, const char *path,
 				 const char *folder,
 				 struct sl_config_files *files,
 				 struct sl_error *error) SL_MUST_CHECK;
+
+/** The same of @p length bytes that are at hand (never NULL), which @p path is
+ * the name of. An @include in them is refused. */
+enum sl_code sl_config_text_take(struct sl_config_text *text, const char *path,
+				 const char *bytes, size_t length,
+				 struct sl_error *error) SL_MUST_CHECK;
 void sl_config_text_finish(struct sl_config_text *text);
 
 /** @return where a flat line stood. */

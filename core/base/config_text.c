@@ -23,7 +23,8 @@ struct bytes {
 /* What stays the same while files include one another. */
 struct expansion {
 	struct sl_config_text *text;
-	const char *path, *folder;
+	const char *path;
+	const char *folder; /* NULL: nothing can be included */
 	struct sl_config_files *files;
 	struct sl_error *error;
 	bool after_string; /* the last token was a string */
@@ -84,18 +85,16 @@ static enum sl_code read_all(int fd, struct bytes *bytes,
 }
 
 /* libconfig would end the text at a NUL. */
-static enum sl_code refuse_nul(const struct bytes *bytes, const char *path,
-			       struct sl_error *error)
+static enum sl_code refuse_nul(const char *bytes, size_t length,
+			       const char *path, struct sl_error *error)
 {
-	const char *nul = bytes->length > 0
-				  ? memchr(bytes->data, '\0', bytes->length)
-				  : NULL;
+	const char *nul = length > 0 ? memchr(bytes, '\0', length) : NULL;
 	enum sl_code code;
 	int line = 1;
 
 	if (!nul)
 		return SL_OK;
-	for (const char *at = bytes->data; at < nul; at++)
+	for (const char *at = bytes; at < nul; at++)
 		line += *at == '\n';
 	code = SL_FAIL(error, SL_EINVAL,
 		       "a NUL byte: this is no configuration");
@@ -128,7 +127,7 @@ static enum sl_code load(const char *path, const char *parent, int parent_line,
 	if (code != SL_OK)
 		sl_error_at(error, path, 0);
 	else
-		code = refuse_nul(bytes, path, error);
+		code = refuse_nul(bytes->data, bytes->length, path, error);
 	if (!from_stdin)
 		close(fd);
 	return code;
@@ -229,7 +228,7 @@ static enum sl_code remember(struct expansion *to, const char *path)
 }
 
 static enum sl_code expand(struct expansion *to, const char *file,
-			   const struct bytes *bytes, unsigned depth);
+			   const char *bytes, size_t length, unsigned depth);
 
 static enum sl_code include(struct expansion *to, const char *file,
 			    const struct sl_config_lexer *lexer, unsigned depth)
@@ -254,7 +253,7 @@ static enum sl_code include(struct expansion *to, const char *file,
 	if (code == SL_OK)
 		code = remember(to, path);
 	if (code == SL_OK)
-		code = expand(to, path, &bytes, depth + 1);
+		code = expand(to, path, bytes.data, bytes.length, depth + 1);
 	free(bytes.data);
 	return code;
 }
@@ -291,15 +290,15 @@ static enum sl_code take_include(struct expansion *to, const char *file,
 
 /* Append @p file's @p bytes (NULL: the configuration's own). */
 static enum sl_code expand(struct expansion *to, const char *file,
-			   const struct bytes *bytes, unsigned depth)
+			   const char *bytes, size_t length, unsigned depth)
 {
 	struct sl_config_lexer lexer;
-	const char *copied = bytes->data;
+	const char *copied = bytes;
 	enum sl_config_token token;
 	enum sl_code code = mark(to, to->text->lines + 1, file, 1);
 	char why[128];
 
-	sl_config_lexer_init(&lexer, bytes->data, bytes->length);
+	sl_config_lexer_init(&lexer, bytes, length);
 	while (code == SL_OK &&
 	       (token = sl_config_lex(&lexer)) != SL_CONFIG_END) {
 		if (token == SL_CONFIG_OPEN_STRING)
@@ -312,6 +311,10 @@ static enum sl_code expand(struct expansion *to, const char *file,
 		    sl_config_integer_fault(lexer.token, lexer.token_length,
 					    why))
 			return refuse(to, file, &lexer, why);
+		if (token == SL_CONFIG_INCLUDE && !to->folder)
+			return refuse(to, file, &lexer,
+				      "this configuration cannot include "
+				      "another file");
 		if (token == SL_CONFIG_INCLUDE) {
 			code = take_include(to, file, &lexer, &copied, depth);
 			continue;
@@ -327,6 +330,17 @@ static enum sl_code expand(struct expansion *to, const char *file,
 	return code == SL_OK ? append(to, "\n", 1) : code;
 }
 
+static enum sl_code settle(enum sl_code code, struct sl_config_text *text,
+			   const char *path, struct sl_error *error)
+{
+	if (code == SL_OK)
+		return SL_OK;
+	if (error && !error->input[0])
+		sl_error_at(error, path, 0);
+	sl_config_text_finish(text);
+	return code;
+}
+
 enum sl_code sl_config_text_init(struct sl_config_text *text, const char *path,
 				 const char *folder,
 				 struct sl_config_files *files,
@@ -339,14 +353,28 @@ enum sl_code sl_config_text_init(struct sl_config_text *text, const char *path,
 	*text = (struct sl_config_text){ 0 };
 	code = load(path, NULL, 0, &bytes, error);
 	if (code == SL_OK)
-		code = expand(&to, NULL, &bytes, 0);
+		code = expand(&to, NULL, bytes.data, bytes.length, 0);
 	free(bytes.data);
-	if (code != SL_OK) {
-		if (error && !error->input[0])
-			sl_error_at(error, path, 0);
-		sl_config_text_finish(text);
-	}
-	return code;
+	return settle(code, text, path, error);
+}
+
+enum sl_code sl_config_text_take(struct sl_config_text *text, const char *path,
+				 const char *bytes, size_t length,
+				 struct sl_error *error)
+{
+	struct expansion to = { text, path, NULL, NULL, error, false };
+	enum sl_code code = SL_OK;
+
+	*text = (struct sl_config_text){ 0 };
+	if (length > SL_CONFIG_BYTES_MAX)
+		code = SL_FAIL(error, SL_EINVAL,
+			       "a configuration has at most %u MiB",
+			       SL_CONFIG_BYTES_MAX >> 20);
+	if (code == SL_OK)
+		code = refuse_nul(bytes, length, path, error);
+	if (code == SL_OK)
+		code = expand(&to, NULL, bytes, length, 0);
+	return settle(code, text, path, error);
 }
 
 void sl_config_text_finish(struct sl_config_text *text)

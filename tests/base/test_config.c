@@ -365,6 +365,58 @@ static void a_dash_is_standard_input(void **state)
 	sl_config_finish(&config);
 }
 
+static void refused_text(const char *text, size_t length, int line,
+			 const char *message)
+{
+	struct sl_config config;
+	struct sl_error error = { 0 };
+
+	assert_int_equal(
+		sl_config_init_text(&config, "x.conf", text, length, &error),
+		SL_EINVAL);
+	assert_string_equal(error.message, message);
+	assert_string_equal(error.input, "x.conf");
+	assert_int_equal(error.input_line, line);
+}
+
+static void a_text_needs_no_file(void **state)
+{
+	static const char text[] = "a = 5;\nb = \"x\";garbage";
+	struct sl_config config;
+	const config_setting_t *b;
+
+	(void)state;
+	assert_int_equal(
+		sl_config_init_text(&config, "HEAD:x.conf", text, 15, NULL),
+		SL_OK);
+	b = config_lookup(&config.tree, "b");
+	assert_string_equal(config_setting_get_string(b), "x");
+	assert_int_equal(config_setting_source_line(b), 2);
+	assert_string_equal(sl_config_file(&config, b), "HEAD:x.conf");
+	assert_string_equal(config.folder, "");
+	sl_config_finish(&config);
+}
+
+static void a_text_is_scanned_as_a_file_is(void **state)
+{
+	(void)state;
+	refused_text("a = 1;\nb = 3000000000;\n", 23, 2,
+		     "3000000000 does not fit in 32 bits: write 3000000000L");
+	refused_text("a = 1;\n\0", 8, 2,
+		     "a NUL byte: this is no configuration");
+	refused_text("\na = \"", 6, 2, "this string does not end");
+	refused_text("", 0, 0, "there is no setting in it");
+}
+
+static void a_text_includes_nothing(void **state)
+{
+	static const char text[] = "a = 1;\n@include \"/etc/passwd\"\n";
+
+	(void)state;
+	refused_text(text, sizeof(text) - 1, 2,
+		     "this configuration cannot include another file");
+}
+
 #define SPEC(test) cmocka_unit_test_setup_teardown(test, given_a_folder, drop)
 
 int main(void)
@@ -381,6 +433,9 @@ int main(void)
 		SPEC(a_file_that_includes_itself_is_refused),
 		SPEC(garbage_of_any_size_is_an_error),
 		SPEC(a_dash_is_standard_input),
+		cmocka_unit_test(a_text_needs_no_file),
+		cmocka_unit_test(a_text_is_scanned_as_a_file_is),
+		cmocka_unit_test(a_text_includes_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
