@@ -12,6 +12,7 @@
 static const char help[] =
 	"usage: scgate COMMAND [ARGUMENT]...\n"
 	"\n"
+	"  hook      let git run the gate before commits, merges and pushes\n"
 	"  read      parse reports and print their findings\n"
 	"  import    store the findings of reports, and compare them\n"
 	"  runs      list the runs that are stored\n"
@@ -34,7 +35,7 @@ static const struct {
 	{ "runs", scgate_runs },   { "query", scgate_query },
 	{ "sql", scgate_sql },     { "show", scgate_show },
 	{ "diff", scgate_diff },   { "suppress", scgate_suppress },
-	{ "prune", scgate_prune },
+	{ "prune", scgate_prune }, { "hook", scgate_hook },
 };
 
 static int say(const char *text)

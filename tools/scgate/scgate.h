@@ -25,5 +25,6 @@ scgate_command scgate_sql;
 scgate_command scgate_show;
 scgate_command scgate_diff;
 scgate_command scgate_suppress;
+scgate_command scgate_hook;
 
 #endif

@@ -1,0 +1,3 @@
+run_before "$@"
+go_on $?
+exec "$scgate" check --staged
