@@ -46,6 +46,8 @@ struct sg_judged {
 	enum sg_policy policy; /**< that holds at its path */
 	bool counts; /**< it is severe enough for the policy there */
 	bool is_swap; /**< new, and for it one of its rule was fixed */
+	const struct sg_judged *swapped; /**< of a swap: the fixed one, and of
+					      that the new one; else NULL */
 	bool is_objected; /**< the verdict is "rejected" because of it, or it is
 			       one of those that make a count rise */
 };
@@ -53,7 +55,8 @@ struct sg_judged {
 /** Counts of what counts, a tool's, a rule's, or all. */
 struct sg_judged_count {
 	const char *tool; /**< NULL: of all */
-	const char *rule; /**< NULL: of all rules of the tool */
+	const char *rule; /**< NULL: of all rules of the tool; "": of those
+			       for which it names none */
 	int64_t before, after; /**< open; after = before + added - fixed, with
 				    unknown ones on both sides, and what was
 				    accepted or no longer is moved across */

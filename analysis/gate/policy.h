@@ -12,8 +12,12 @@
  * is judged `no-new` where it would be judged no-raise or must-reduce. Where
  * paths have policies of their own, each policy looks at its own findings;
  * total and rules are counted among those of one policy. A finding that was
- * accepted before and is not any longer counts as added; the other way round as
- * fixed.
+ * accepted before and is not any longer counts as added, under no-new too; the
+ * other way round as fixed. Where the judgement knows only affected units, the
+ * count of must-reduce is theirs.
+ *
+ * Objected to is, under zero, what is open; under no-new what is added; and
+ * under the others what is added of the rules whose count rose.
  */
 #ifndef SG_GATE_POLICY_H
 #define SG_GATE_POLICY_H
@@ -21,7 +25,8 @@
 #include "base/arena.h"
 #include "gate/judgement.h"
 
-/** Fill in the fields of @p judgement that policies fill in; its outcome
+/** Fill in the fields of @p judgement that policies fill in, and take back what
+ * new entries accept where @p config does not let them count; its outcome
  * becomes SG_REJECTED if a policy objects and it is not SG_INCOMPLETE.
  * @p forced: NULL, or the policy that holds everywhere (`--policy`). Lists are
  * in @p arena. @return SL_OK; SL_ENOMEM. */
