@@ -240,19 +240,22 @@ static void put_weakness(yajl_gen gen, int64_t cwe)
 	yajl_gen_array_close(gen);
 }
 
-/* 3.35: that it was accepted is all that is known. */
-static void put_suppression(yajl_gen gen)
+/* 3.35; that it was accepted may be all that is known. */
+static void put_suppression(yajl_gen gen, const char *justification)
 {
 	open_array(gen, "suppressions");
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "kind", "external");
+	if (justification)
+		sl_json_pair(gen, "justification", justification);
 	yajl_gen_map_close(gen);
 	yajl_gen_array_close(gen);
 }
 
 /* A bag of our own in the property bag (3.8): other tools write a "severity"
  * too, and mean something else. */
-static void put_properties(yajl_gen gen, const struct sg_finding *finding)
+static void put_properties(yajl_gen gen, const struct sg_finding *finding,
+			   const struct sg_sarif_more *more)
 {
 	open_map(gen, "properties");
 	open_map(gen, "scgate");
@@ -271,18 +274,44 @@ static void put_properties(yajl_gen gen, const struct sg_finding *finding)
 			sl_json_text(gen, finding->units[at]);
 		yajl_gen_array_close(gen);
 	}
+	if (more->verdict)
+		sl_json_pair(gen, "verdict", more->verdict);
+	if (more->is_objected) {
+		sl_json_key(gen, "objected");
+		yajl_gen_bool(gen, true);
+	}
 	yajl_gen_map_close(gen);
 	yajl_gen_map_close(gen);
 }
 
+/* 3.27.17: the name of a fingerprint has its version. */
+static void put_fingerprint(yajl_gen gen, const char *fingerprint)
+{
+	open_map(gen, "partialFingerprints");
+	sl_json_pair(gen, "scgate/v1", fingerprint);
+	yajl_gen_map_close(gen);
+}
+
+static enum sl_code finish(struct result *result, struct sl_buffer *text,
+			   struct sl_error *error)
+{
+	enum sl_code code = sl_json_end(result->gen, text, error);
+
+	if (code == SL_OK && result->no_memory)
+		code = SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	return code;
+}
+
 enum sl_code sg_sarif_result(const struct sg_finding *finding,
+			     const struct sg_sarif_more *more,
 			     struct sl_buffer *text, struct sl_error *error)
 {
+	static const struct sg_sarif_more nothing = { .verdict = NULL };
 	struct result result = { .gen = sl_json_begin_line() };
-	enum sl_code code;
 
 	if (!result.gen)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	more = more ? more : &nothing;
 	yajl_gen_map_open(result.gen);
 	if (finding->rule && *finding->rule)
 		sl_json_pair(result.gen, "ruleId", finding->rule);
@@ -293,13 +322,37 @@ enum sl_code sg_sarif_result(const struct sg_finding *finding,
 	if (finding->repeats > 1)
 		sl_json_integer(result.gen, "occurrenceCount",
 				finding->repeats);
+	if (more->fingerprint)
+		put_fingerprint(result.gen, more->fingerprint);
+	if (more->baseline_state)
+		sl_json_pair(result.gen, "baselineState", more->baseline_state);
 	put_weakness(result.gen, finding->cwe);
 	if (finding->suppressed)
-		put_suppression(result.gen);
-	put_properties(result.gen, finding);
+		put_suppression(result.gen, more->justification);
+	put_properties(result.gen, finding, more);
 	yajl_gen_map_close(result.gen);
-	code = sl_json_end(result.gen, text, error);
-	if (code == SL_OK && result.no_memory)
-		code = SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
-	return code;
+	return finish(&result, text, error);
+}
+
+enum sl_code sg_sarif_notification(const char *level, const char *message,
+				   const char *path, struct sl_buffer *text,
+				   struct sl_error *error)
+{
+	static const int64_t numbers[4] = { 0, 0, 0, 0 };
+	struct result result = { .gen = sl_json_begin_line() };
+
+	if (!result.gen)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
+	yajl_gen_map_open(result.gen);
+	sl_json_pair(result.gen, "level", level);
+	put_message(result.gen, message);
+	if (path) {
+		open_array(result.gen, "locations");
+		yajl_gen_map_open(result.gen);
+		put_place(&result, path, NULL, numbers);
+		yajl_gen_map_close(result.gen);
+		yajl_gen_array_close(result.gen);
+	}
+	yajl_gen_map_close(result.gen);
+	return finish(&result, text, error);
 }
