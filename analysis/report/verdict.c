@@ -5,8 +5,9 @@
 #include <string.h>
 
 const struct sg_verdict_writer *const sg_verdict_writers[] = {
-	&sg_verdict_writer_text,
-	NULL,
+	&sg_verdict_writer_text,   &sg_verdict_writer_github,
+	&sg_verdict_writer_gitlab, &sg_verdict_writer_sarif,
+	&sg_verdict_writer_json,   NULL,
 };
 
 const struct sg_verdict_writer *sg_verdict_writer_named(const char *name)
