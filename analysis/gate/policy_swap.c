@@ -76,9 +76,10 @@ static enum sl_code pair_place(struct points *points, size_t from, size_t to,
 	points->old_count = points->new_count = 0;
 	for (size_t at = from; at < to; at++) {
 		const struct sg_judged *judged = points->judged[at];
-		/* lines of two files have nothing to do with each other */
+		/* of two files the order tells what is near: folders */
 		const struct sg_point point = {
-			.line = round == ANYWHERE ? 0 : judged->finding.line,
+			.line = round == ANYWHERE ? (int64_t)at
+						  : judged->finding.line,
 			.at = (uint32_t)at,
 		};
 

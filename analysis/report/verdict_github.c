@@ -27,21 +27,28 @@ static void put(struct writing *writing, const char *text)
 }
 
 /* What the runner would take for its own is written as it wants: @p special
- * beside '%' and the ends of lines. */
+ * beside '%' and the ends of lines. Other control characters would steer the
+ * terminal of whoever looks at the log. */
 static void put_escaped(struct writing *writing, const char *text,
 			const char *special)
 {
-	while (*text) {
-		size_t plain = strcspn(text, special);
-		char code[8];
+	static const char control[] =
+		"\x01\x02\x03\x04\x05\x06\x07\x08\x0b\x0c\x0e\x0f\x10\x11\x12"
+		"\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f\x7f";
 
-		put_bytes(writing, text, plain);
-		text += plain;
-		if (!*text)
+	for (const char *end = text; *text; text = end) {
+		char code[8] = "?";
+
+		while (*end && !strchr(special, *end) && !strchr(control, *end))
+			end++;
+		put_bytes(writing, text, (size_t)(end - text));
+		if (!*end)
 			return;
-		snprintf(code, sizeof(code), "%%%02X",
-			 (unsigned)(unsigned char)*text++);
+		if (strchr(special, *end))
+			snprintf(code, sizeof(code), "%%%02X",
+				 (unsigned)(unsigned char)*end);
 		put(writing, code);
+		end++;
 	}
 }
 

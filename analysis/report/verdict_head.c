@@ -44,6 +44,12 @@ static void put_counts(struct sg_pen *pen)
 	put_count(pen, judgement->counts[0].fixed, " fixed", &is_first);
 	put_count(pen, judgement->counts[0].unknown, " unknown", &is_first);
 	put_count(pen, judgement->counts[0].after, " open", &is_first);
+	if (judgement->is_whole || !judgement->counts[0].after)
+		return;
+	sg_pen_put(pen, " in ");
+	sg_pen_number(pen, (int64_t)judgement->affected);
+	sg_pen_put(pen, judgement->affected == 1 ? " affected unit"
+						 : " affected units");
 }
 
 static void put_sides(struct sg_pen *pen)

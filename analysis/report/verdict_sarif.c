@@ -47,15 +47,16 @@ static void note_tools(struct writing *writing)
 	for (size_t at = 0; at < judgement->judged_count; at++) {
 		const struct sg_finding *finding =
 			&judgement->judged[at].finding;
+		struct tool *tool = find_tool(writing, finding->tool);
 
-		if (is_gone(&judgement->judged[at]) ||
-		    find_tool(writing, finding->tool) ||
-		    writing->tool_count == TOOLS_MAX)
+		if (is_gone(&judgement->judged[at]))
 			continue;
-		writing->tools[writing->tool_count++] = (struct tool){
-			.name = finding->tool,
-			.version = finding->tool_version,
-		};
+		if (!tool && writing->tool_count < TOOLS_MAX) {
+			tool = &writing->tools[writing->tool_count++];
+			tool->name = finding->tool;
+		}
+		if (tool && !tool->version)
+			tool->version = finding->tool_version;
 	}
 }
 
