@@ -4,10 +4,14 @@
  *
  * The closure of a source is the source itself and, for every name that a file
  * of the closure includes, all files of the tree whose path ends in that name
- * (its leading "./" and "../" taken off; whole parts of paths). It is larger
- * than what a compiler would read, never smaller: a file that is added or
- * removed changes the closure of all who could have meant it. If a file of the
- * closure includes by a macro, the whole tree is the closure.
+ * (up to its last "../" taken off; whole parts of paths). It is larger than
+ * what a compiler would read, never smaller: a file that is added or removed
+ * changes the closure of all who could have meant it. If a file of the closure
+ * includes by a macro, the whole tree is the closure.
+ *
+ * A symlink to a file of the tree includes its target. All other symlinks, as
+ * to folders, are in every closure, for any path may lead through them. What a
+ * submodule has is not of the tree.
  */
 #ifndef SG_RUN_CLOSURE_H
 #define SG_RUN_CLOSURE_H
@@ -42,7 +46,8 @@ struct sg_closure {
 
 /** The closure of @p source and of the @p forced names (of -include, -imacros,
  * and files that an analyzer's command names), as of names that were included.
- * SL_END: the tree has no such file. */
+ * SL_END: the tree has no such file. SL_ENOMEM, or the
+ * code of a scan. */
 enum sl_code sg_closures_of(struct sg_closures *closures, const char *source,
 			    const char *const *forced, size_t forced_count,
 			    struct sg_closure *closure,
