@@ -7,6 +7,7 @@
 struct accepting {
 	const struct sg_suppressions *list;
 	size_t entry_count;
+	const bool *in_scope; /* of each entry; NULL: all are */
 	const struct sg_sighting *open;
 	size_t open_count;
 	struct sg_sighting *entries; /* owned */
@@ -73,8 +74,10 @@ struct rest {
 
 static bool is_done(const struct accepting *accepting, bool entries, size_t at)
 {
-	return entries ? accepting->found[at] != SG_NO_FINDING
-		       : accepting->taken[at];
+	if (!entries)
+		return accepting->taken[at];
+	return accepting->found[at] != SG_NO_FINDING ||
+	       (accepting->in_scope && !accepting->in_scope[at]);
 }
 
 static void make_bare(struct sg_fingerprint *fingerprint, enum way way)
@@ -156,12 +159,14 @@ static enum sl_code pair(struct accepting *accepting, enum way way)
 }
 
 enum sl_code sg_suppressions_match(const struct sg_suppressions *list,
+				   const bool *in_scope,
 				   const struct sg_sighting *open, size_t count,
 				   size_t *found, struct sl_error *error)
 {
 	struct accepting accepting = {
 		.list = list,
 		.entry_count = sg_suppressions_count(list),
+		.in_scope = in_scope,
 		.open = open,
 		.open_count = count,
 		.found = found,

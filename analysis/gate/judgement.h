@@ -42,6 +42,8 @@ struct sg_judged {
 	/** Its entry among the suppressions came with the tested change; it
 	 * counts as accepted only where the parent's configuration allows. */
 	bool entry_is_new;
+	struct sg_hash line_hash, window_hash; /**< of its fingerprint; zero:
+						    none */
 	/* ---- filled in by sg_policy_apply() ---- */
 	enum sg_policy policy; /**< that holds at its path */
 	bool counts; /**< it is severe enough for the policy there */

@@ -28,6 +28,11 @@ struct sg_suppressions {
 	struct sl_buffer top; /* owned; comments and empty lines */
 };
 
+struct sg_suppressions *sg_suppressions_create(void)
+{
+	return calloc(1, sizeof(struct sg_suppressions));
+}
+
 void sg_suppressions_destroy(struct sg_suppressions *list)
 {
 	if (!list)
@@ -47,6 +52,31 @@ const struct sg_suppression *
 sg_suppressions_at(const struct sg_suppressions *list, size_t at)
 {
 	return &list->held[at].entry;
+}
+
+const char *sg_suppressions_top(struct sg_suppressions *list)
+{
+	struct sl_error error;
+
+	if (sl_buffer_reserve(&list->top, 1, &error) != SL_OK)
+		return "";
+	list->top.data[list->top.used] = '\0';
+	return list->top.data;
+}
+
+enum sl_code sg_suppressions_set_top(struct sg_suppressions *list,
+				     const char *text, struct sl_error *error)
+{
+	size_t length = strlen(text);
+	enum sl_code code;
+
+	list->top.used = 0;
+	code = sl_buffer_reserve(&list->top, length + 1, error);
+	if (code == SL_OK) {
+		memcpy(list->top.data, text, length);
+		list->top.used = length;
+	}
+	return code;
 }
 
 /* Make room at @p at. */
@@ -201,7 +231,7 @@ enum sl_code sg_suppressions_read(const char *path,
 				  struct sg_suppressions **list,
 				  struct sl_error *error)
 {
-	struct sg_suppressions *made = calloc(1, sizeof(*made));
+	struct sg_suppressions *made = sg_suppressions_create();
 	FILE *file;
 	enum sl_code code = SL_OK;
 

@@ -48,12 +48,22 @@ struct sg_suppressions; /* entries, and the text above them */
 enum sl_code sg_suppressions_read(const char *path,
 				  struct sg_suppressions **list,
 				  struct sl_error *error) SL_MUST_CHECK;
+/** @return an empty list, owned by the caller; NULL: no memory. */
+struct sg_suppressions *sg_suppressions_create(void);
 void sg_suppressions_destroy(struct sg_suppressions *list); /**< takes NULL */
 
 size_t sg_suppressions_count(const struct sg_suppressions *list);
 /** @return entry @p at, borrowed, in the order of the file. */
 const struct sg_suppression *
 sg_suppressions_at(const struct sg_suppressions *list, size_t at);
+
+/** @return the comments and empty lines at the top of the file, borrowed until
+ * the list changes; never NULL. */
+const char *sg_suppressions_top(struct sg_suppressions *list);
+/** Put @p text, whole lines, in their place. SL_ENOMEM. */
+enum sl_code sg_suppressions_set_top(struct sg_suppressions *list,
+				     const char *text,
+				     struct sl_error *error) SL_MUST_CHECK;
 
 /** Add a copy of @p entry where it belongs in the order. SL_EINVAL: no reason,
  * or a day that is none; SL_ENOMEM. */

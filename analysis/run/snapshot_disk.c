@@ -143,7 +143,7 @@ enum sl_code sg_snapshot_copy(const struct sg_snapshot *snapshot,
 			      const struct sg_held *held, int to,
 			      struct sg_hash *hash, struct sl_error *error)
 {
-	char *path = sg_path_join(snapshot->root, held->file.path);
+	char *path = sg_snapshot_path(snapshot->root, held->file.path);
 	enum sl_code code;
 
 	if (!path)
@@ -185,7 +185,7 @@ enum sl_code sg_snapshot_read_disk(struct sg_snapshot *snapshot,
 				   const struct sg_held *held,
 				   struct sl_error *error)
 {
-	char *path = sg_path_join(snapshot->root, held->file.path);
+	char *path = sg_snapshot_path(snapshot->root, held->file.path);
 	enum sl_code code;
 
 	if (!path)
@@ -267,7 +267,7 @@ static enum sl_code take_untracked(void *context, char *record,
 static enum sl_code look_at(struct sg_snapshot *snapshot, struct sg_held *held,
 			    struct sl_error *error)
 {
-	char *path = sg_path_join(snapshot->root, held->file.path);
+	char *path = sg_snapshot_path(snapshot->root, held->file.path);
 	struct stat about;
 
 	if (!path)

@@ -17,7 +17,7 @@ enum { SAID = 200 };
 
 /* ---- paths ------------------------------------------------------------- */
 
-char *sg_path_join(const char *folder, const char *path)
+char *sg_snapshot_path(const char *folder, const char *path)
 {
 	size_t length = strlen(folder), more = strlen(path);
 	char *joined = malloc(length + more + 2);
@@ -40,7 +40,7 @@ static bool is_folder(const char *path)
 enum sl_code sg_make_parents(const char *folder, const char *path,
 			     struct sl_error *error)
 {
-	char *whole = sg_path_join(folder, path);
+	char *whole = sg_snapshot_path(folder, path);
 	enum sl_code code = SL_OK;
 
 	if (!whole)
@@ -272,7 +272,7 @@ static enum sl_code export_submodule(const struct sg_snapshot *snapshot,
 				     const struct sg_held *held,
 				     const char *path, struct sl_error *error)
 {
-	char *real = sg_path_join(snapshot->root, held->file.path);
+	char *real = sg_snapshot_path(snapshot->root, held->file.path);
 	enum sl_code code = SL_OK;
 
 	if (!real)
@@ -294,7 +294,7 @@ static enum sl_code export_disk(struct sg_snapshot *snapshot,
 		return sg_snapshot_changed(held, error);
 	if (code != SL_OK)
 		return code;
-	path = sg_path_join(folder, held->file.path);
+	path = sg_snapshot_path(folder, held->file.path);
 	if (!path)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a path");
 	if (held->file.mode == SG_MODE_SUBMODULE)

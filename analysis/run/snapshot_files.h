@@ -103,7 +103,7 @@ enum sl_code sg_snapshot_changed(const struct sg_held *held,
 				 struct sl_error *error) SL_MUST_CHECK;
 
 /** @return "FOLDER/PATH"; owned; NULL: no memory. */
-char *sg_path_join(const char *folder, const char *path);
+char *sg_snapshot_path(const char *folder, const char *path);
 
 /** Make the folders below @p folder that lead to @p path in it. SL_END: on the
  * way is something else, such as a symlink; SL_EIO. */

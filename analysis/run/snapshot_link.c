@@ -49,7 +49,7 @@ static char *find_target(const struct walk *walk, const char *whole,
 	if (!real || strncmp(real, walk->real_root, length) != 0 ||
 	    real[length] != '/')
 		return real;
-	moved = sg_path_join(walk->folder, real + length + 1);
+	moved = sg_snapshot_path(walk->folder, real + length + 1);
 	free(real);
 	return moved;
 }
@@ -63,7 +63,7 @@ static enum sl_code link_to(const struct walk *walk, const char *target,
 
 	if (code != SL_OK)
 		return code == SL_END ? SL_OK : code;
-	path = sg_path_join(walk->folder, walk->path.data);
+	path = sg_snapshot_path(walk->folder, walk->path.data);
 	if (!path)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a path");
 	if (symlink(target, path) && errno != EEXIST)
@@ -81,7 +81,7 @@ static enum sl_code link_one(const struct walk *walk, bool is_link,
 
 	if (is_tracked(walk, walk->path.data))
 		return SL_OK;
-	whole = sg_path_join(walk->root, walk->path.data);
+	whole = sg_snapshot_path(walk->root, walk->path.data);
 	if (!whole)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a path");
 	target = find_target(walk, whole, is_link);

@@ -82,10 +82,10 @@ static enum sl_code suppress(struct suppressing *suppressing)
 			&suppressing->open, store, &suppressing->paths,
 			store->import->run, suppressing->error);
 	if (code == SL_OK)
-		code = sg_suppressions_match(list, suppressing->open.sightings,
-					     suppressing->open.count,
-					     suppressing->found,
-					     suppressing->error);
+		code = sg_suppressions_match(
+			list, NULL, suppressing->open.sightings,
+			suppressing->open.count, suppressing->found,
+			suppressing->error);
 	for (size_t at = 0; code == SL_OK && at < suppressing->count; at++)
 		code = write_entry(suppressing, sg_suppressions_at(list, at),
 				   finding_of(suppressing, at));

@@ -13,6 +13,9 @@ static const char help[] =
 	"usage: scgate COMMAND [ARGUMENT]...\n"
 	"\n"
 	"  hook      let git run the gate before commits, merges and pushes\n"
+	"  check     reject a change that makes the code worse\n"
+	"  baseline  write down what is there, for where no database is "
+	"shared\n"
 	"  read      parse reports and print their findings\n"
 	"  import    store the findings of reports, and compare them\n"
 	"  runs      list the runs that are stored\n"
@@ -36,6 +39,7 @@ static const struct {
 	{ "sql", scgate_sql },     { "show", scgate_show },
 	{ "diff", scgate_diff },   { "suppress", scgate_suppress },
 	{ "prune", scgate_prune }, { "hook", scgate_hook },
+	{ "check", scgate_check }, { "baseline", scgate_baseline },
 };
 
 static int say(const char *text)

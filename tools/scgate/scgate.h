@@ -25,6 +25,8 @@ scgate_command scgate_sql;
 scgate_command scgate_show;
 scgate_command scgate_diff;
 scgate_command scgate_suppress;
+scgate_command scgate_check;
+scgate_command scgate_baseline;
 scgate_command scgate_hook;
 
 #endif

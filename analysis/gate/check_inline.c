@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Inline suppressions as findings, where the configuration forbids them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gate/check_side.h"
+#include "match/function.h"
+
+#define TOOL "scgate"
+#define RULE "inline-suppression"
+
+static enum sl_code no_memory(struct sl_error *error)
+{
+	return SL_FAIL(error, SL_ENOMEM, "no memory for findings");
+}
+
+/* ---- which files ------------------------------------------------------- */
+
+static bool is_header(const char *path)
+{
+	static const char *const endings[] = { ".h",   ".hh",  ".hpp", ".hxx",
+					       ".h++", ".inc", ".inl", ".ipp",
+					       ".tcc", ".tpp", ".def" };
+	size_t length = strlen(path);
+
+	for (size_t at = 0; at < sizeof(endings) / sizeof(endings[0]); at++) {
+		size_t own = strlen(endings[at]);
+
+		if (length > own &&
+		    strcmp(path + length - own, endings[at]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* @return whether the other tree has the file just so: then it is no part of
+ * the change. */
+static bool is_same(const struct sg_check *check,
+		    const struct sg_gate_tree *tree,
+		    const struct sg_snapshot_file *file)
+{
+	const struct sg_gate_tree *other =
+		tree->is_base ? &check->tested : &check->bases[0];
+	const struct sg_snapshot_file *found;
+
+	if (!tree->is_base && !check->base_count)
+		return false;
+	found = sg_snapshot_find(other->snapshot, file->path);
+	return found && sg_hash_equal(found->content, file->content);
+}
+
+static bool is_of_interest(const struct sg_check *check,
+			   const struct sg_gate_tree *tree,
+			   const struct sg_snapshot_file *file)
+{
+	return (file->mode & 0170000) == 0100000 &&
+	       (sg_language_of(file->path) != SG_LANGUAGE_OTHER ||
+		is_header(file->path)) &&
+	       !sg_config_excludes(&check->config, file->path) &&
+	       (check->judgement.is_whole || !is_same(check, tree, file));
+}
+
+/* ---- findings ---------------------------------------------------------- */
+
+/* The text of the file whose suppressions are added. */
+struct holder {
+	struct sg_source source;
+	struct sg_functions functions;
+};
+
+/* A line of a scan, "!LINE:COLUMN WHAT". */
+static enum sl_code add(struct sg_check *check, struct sg_gate_side *side,
+			const struct holder *holder, const char *path,
+			const char *line, size_t length, struct sl_error *error)
+{
+	struct sg_kept_finding *kept, *grown;
+	char *rest;
+	long long row = strtoll(line + 1, &rest, 10);
+	long long column = *rest == ':' ? strtoll(rest + 1, &rest, 10) : 0;
+	struct sg_words words = { .tool = TOOL, .rule = RULE };
+	const char *what = rest + (*rest == ' ');
+
+	grown = realloc(side->findings,
+			(side->count + 1) * sizeof(*side->findings));
+	if (!grown)
+		return no_memory(error);
+	side->findings = grown;
+	kept = &grown[side->count];
+	words.function = sg_function_at(&holder->functions, row);
+	words.message = sl_arena_printf(
+		&check->arena, "inline suppression, which %s forbids: %.*s",
+		SG_CONFIG_NAME, (int)(length - (size_t)(what - line)), what);
+	*kept = (struct sg_kept_finding){
+		.finding = { .tool = TOOL,
+			     .rule = RULE,
+			     .severity = SG_WARNING,
+			     .severity_word = "warning",
+			     .message = words.message,
+			     .path = path,
+			     .line = row,
+			     .column = column,
+			     .repeats = 1 },
+	};
+	if (words.function)
+		kept->finding.function =
+			sl_arena_printf(&check->arena, "%s", words.function);
+	if (!words.message ||
+	    sg_fingerprint_init(&kept->fingerprint, &words, &holder->source,
+				row) != SL_OK)
+		return no_memory(error);
+	side->count++;
+	return SL_OK;
+}
+
+static enum sl_code add_lines(struct sg_check *check, struct sg_gate_side *side,
+			      const struct sg_snapshot_file *file,
+			      const char *scan, struct sl_error *error)
+{
+	struct holder holder;
+	const char *text;
+	size_t length;
+	enum sl_code code = sg_snapshot_text(side->tree->snapshot, file->path,
+					     &text, &length, error);
+
+	if (code != SL_OK || !text)
+		return code;
+	if (sg_source_init(&holder.source, text, length) != SL_OK)
+		return no_memory(error);
+	if (sg_functions_init(&holder.functions, &holder.source) != SL_OK) {
+		sg_source_finish(&holder.source);
+		return no_memory(error);
+	}
+	for (const char *line = scan; code == SL_OK && *line;) {
+		size_t size = strcspn(line, "\n");
+
+		if (*line == '!')
+			code = add(check, side, &holder, file->path, line, size,
+				   error);
+		line += size + (line[size] == '\n');
+	}
+	sg_functions_finish(&holder.functions);
+	sg_source_finish(&holder.source);
+	return code;
+}
+
+enum sl_code sg_side_add_inline(struct sg_check *check,
+				struct sg_gate_side *side,
+				struct sl_error *error)
+{
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(side->tree->snapshot, &count);
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < count; at++) {
+		const char *scan;
+
+		if (!is_of_interest(check, side->tree, &files[at]))
+			continue;
+		code = sg_check_scan(check, side->tree, &files[at], &scan,
+				     error);
+		if (code == SL_OK && (*scan == '!' || strstr(scan, "\n!")))
+			code = add_lines(check, side, &files[at], scan, error);
+	}
+	return code;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* The findings of both sides held against each other, and the judgement. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gate/check_judge.h"
+#include "gate/check_keys.h"
+#include "gate/key.h"
+#include "gate/policy.h"
+#include "store/seen.h"
+
+static enum sl_code no_memory(struct sl_error *error)
+{
+	return SL_FAIL(error, SL_ENOMEM, "no memory to judge");
+}
+
+/* ---- matching ---------------------------------------------------------- */
+
+/* Whether what an analyzer no longer says would still be said. */
+struct seeing {
+	struct sg_judging *judging;
+	struct sg_gate_side *base;
+	const struct sg_map *map;
+	enum sl_code code;
+	struct sl_error *error;
+};
+
+static bool was_analysed(const void *context, size_t old_at)
+{
+	/* the reach is made when it is first asked for */
+	struct seeing *seeing = *(struct seeing *const *)context;
+	struct sg_judging *judging = seeing->judging;
+	const struct sg_kept_finding *old = &seeing->base->findings[old_at];
+	const char *path = old->finding.path;
+	size_t tool = sg_side_tool(judging->check, seeing->base, old->result);
+	unsigned flags;
+
+	if (path)
+		path = sg_map_place(seeing->map, path, old->finding.line).path;
+	if (!path || !old->result)
+		return true; /* the file is gone; or our own scan tells */
+	if (!sg_snapshot_find(judging->tested.tree->snapshot, path))
+		return true;
+	if (seeing->code == SL_OK)
+		seeing->code =
+			sg_side_reaches(judging->check, &judging->tested, path,
+					tool, &flags, seeing->error);
+	return seeing->code == SL_OK && flags == SG_REACH_SEEN;
+}
+
+static enum sl_code match_base(struct sg_judging *judging, size_t at,
+			       struct sl_error *error)
+{
+	struct sg_gate_side *base = &judging->bases[at];
+	struct seeing seeing = { .judging = judging,
+				 .base = base,
+				 .error = error };
+	struct seeing *const context = &seeing;
+	struct sg_match_input input = {
+		.olds = base->sightings,
+		.old_count = base->count,
+		.news = judging->tested.sightings,
+		.new_count = judging->tested.count,
+		.was_analysed = was_analysed,
+		.context = &context,
+	};
+	enum sl_code code =
+		sg_snapshot_map(judging->tested.tree->snapshot,
+				base->tree->snapshot, &input.map, error);
+
+	if (code != SL_OK)
+		return code;
+	seeing.map = input.map;
+	code = sg_match_init(&judging->matches[at], &input);
+	judging->matched += code == SL_OK;
+	if (code != SL_OK)
+		return SL_FAIL(error, code, "too many findings to match");
+	return seeing.code;
+}
+
+/* ---- loading both sides ------------------------------------------------ */
+
+static void unload(struct sg_judging *judging)
+{
+	for (size_t at = 0; at < judging->matched; at++)
+		sg_match_finish(&judging->matches[at]);
+	judging->matched = 0;
+	sg_side_unload(&judging->tested);
+	for (size_t at = 0; at < judging->check->base_count; at++)
+		sg_side_unload(&judging->bases[at]);
+}
+
+static enum sl_code load(struct sg_judging *judging, struct sl_error *error)
+{
+	struct sg_check *check = judging->check;
+	enum sl_code code =
+		sg_side_load(check, &judging->tested, &check->tested, error);
+
+	if (code == SL_OK)
+		code = sg_side_accept(check, &judging->tested, check->after,
+				      error);
+	for (size_t at = 0; code == SL_OK && at < check->base_count; at++) {
+		code = sg_side_load(check, &judging->bases[at],
+				    &check->bases[at], error);
+		if (code == SL_OK && at == 0)
+			code = sg_baseline_apply(check, &judging->bases[at],
+						 error);
+		if (code == SL_OK)
+			code = sg_side_accept(check, &judging->bases[at],
+					      check->before, error);
+		if (code == SL_OK)
+			code = match_base(judging, at, error);
+	}
+	return code;
+}
+
+bool sg_judging_is_known(const struct sg_judging *judging, size_t at,
+			 size_t *base)
+{
+	for (*base = 0; *base < judging->matched; ++*base)
+		if (judging->matches[*base].news[at].partner != SG_NO_PARTNER)
+			return true;
+	return false;
+}
+
+/* ---- units that would know --------------------------------------------- */
+
+/* A finding that seems new in a file that did not change may be one that other
+ * units have been showing all along: these are asked, too. */
+static bool is_unchanged(const struct sg_check *check, const char *path)
+{
+	const struct sg_snapshot_file *now =
+		sg_snapshot_find(check->tested.snapshot, path);
+
+	for (size_t at = 0; now && at < check->base_count; at++) {
+		const struct sg_snapshot_file *then =
+			sg_snapshot_find(check->bases[at].snapshot, path);
+
+		if (then && sg_hash_equal(now->content, then->content))
+			return true;
+	}
+	return false;
+}
+
+static enum sl_code want_those_with(struct sg_check *check,
+				    struct sg_gate_tree *tree, size_t file,
+				    bool *widened, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
+		struct sg_closure closure;
+
+		if (tree->rows[at].wanted)
+			continue;
+		code = sg_closures_of(tree->closures,
+				      tree->rows[at].unit->source, NULL, 0,
+				      &closure, error);
+		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
+			if (closure.files[in] == file) {
+				tree->rows[at].wanted = true;
+				*widened = true;
+			}
+	}
+	(void)check;
+	return code;
+}
+
+static enum sl_code widen(struct sg_judging *judging, bool *widened,
+			  struct sl_error *error)
+{
+	struct sg_check *check = judging->check;
+	const char *last = NULL;
+	enum sl_code code = SL_OK;
+
+	*widened = false;
+	for (size_t at = 0;
+	     code == SL_OK && check->base_count && at < judging->tested.count;
+	     at++) {
+		const char *path = judging->tested.findings[at].finding.path;
+		size_t base, files;
+		const struct sg_snapshot_file *all, *file;
+
+		if (!path || (last && strcmp(last, path) == 0) ||
+		    sg_judging_is_known(judging, at, &base) ||
+		    !is_unchanged(check, path))
+			continue;
+		last = path;
+		all = sg_snapshot_files(check->tested.snapshot, &files);
+		file = sg_snapshot_find(check->tested.snapshot, path);
+		code = want_those_with(check, &check->tested,
+				       (size_t)(file - all), widened, error);
+		for (size_t to = 0; to < check->base_count; to++)
+			for (size_t row = 0; row < check->bases[to].count;
+			     row++)
+				if (check->bases[to].rows[row].twin != SIZE_MAX)
+					check->bases[to].rows[row].wanted |=
+						check->tested
+							.rows[check->bases[to]
+								      .rows[row]
+								      .twin]
+							.wanted;
+	}
+	return code;
+}
+
+/* Where all that is missing is in the store, counts are those of all units. */
+static enum sl_code take_all_if_kept(struct sg_check *check,
+				     struct sl_error *error)
+{
+	bool whole;
+	enum sl_code code = sg_check_look_up_all(check, &whole, error);
+
+	if (code != SL_OK || !whole)
+		return code;
+	check->judgement.is_whole = true;
+	for (size_t at = 0; at < check->tested.count; at++)
+		check->tested.rows[at].wanted = true;
+	for (size_t base = 0; base < check->base_count; base++)
+		for (size_t at = 0; at < check->bases[base].count; at++)
+			check->bases[base].rows[at].wanted |=
+				check->bases[base].rows[at].twin != SIZE_MAX;
+	return SL_OK;
+}
+
+static enum sl_code load_enough(struct sg_judging *judging,
+				struct sl_error *error)
+{
+	struct sg_check *check = judging->check;
+	bool widened = true;
+	enum sl_code code = SL_OK;
+
+	if (!check->judgement.is_whole && !check->tested.failed)
+		code = take_all_if_kept(check, error);
+	while (code == SL_OK && widened) {
+		code = load(judging, error);
+		if (code == SL_OK)
+			code = widen(judging, &widened, error);
+		if (code == SL_OK && widened) {
+			unload(judging);
+			code = sg_check_analyse(check, error);
+		}
+	}
+	return code;
+}
+
+/* ---- limits ------------------------------------------------------------ */
+
+static enum sl_code add_limit(struct sg_check *check, const char *unit,
+			      size_t tool, struct sl_error *error)
+{
+	const struct sg_trouble trouble = {
+		.limited = true,
+		.unit = unit,
+		.tool = check->tools[tool].analyzer->name,
+		.why = "it gave up on a part; what it no longer shows there "
+		       "still counts",
+	};
+
+	return sg_check_trouble(check, &trouble, error);
+}
+
+static enum sl_code list_limits(struct sg_check *check, struct sl_error *error)
+{
+	const struct sg_gate_tree *tree = &check->tested;
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; at < tree->count; at++)
+		for (size_t tool = 0;
+		     code == SL_OK && tree->rows[at].wanted &&
+		     tree->rows[at].affected && tool < check->tool_count;
+		     tool++)
+			if (tree->rows[at].results[tool].id &&
+			    tree->rows[at].results[tool].state ==
+				    SG_RUN_LIMITED)
+				code = add_limit(check,
+						 tree->rows[at].unit->source,
+						 tool, error);
+	for (size_t tool = 0; code == SL_OK && tool < check->tool_count; tool++)
+		if (tree->once[tool].id &&
+		    tree->once[tool].state == SG_RUN_LIMITED)
+			code = add_limit(check, NULL, tool, error);
+	return code;
+}
+
+/* ---- the outcome ------------------------------------------------------- */
+
+/* What a base could not tell matters only where something might be new. */
+static void decide(struct sg_check *check)
+{
+	struct sg_judgement *judgement = &check->judgement;
+	bool has_new = false, base_failed = false, failed = false;
+
+	for (size_t at = 0; at < judgement->judged_count; at++)
+		has_new |= judgement->judged[at].verdict == SG_NEW;
+	for (size_t at = 0; at < check->trouble_count; at++) {
+		const struct sg_trouble *trouble = &check->troubles[at];
+
+		if (trouble->limited)
+			continue;
+		base_failed |= trouble->in_base;
+		failed |= !trouble->in_base;
+	}
+	judgement->outcome =
+		failed || (base_failed && has_new) ? SG_INCOMPLETE : SG_PASS;
+}
+
+static enum sl_code add_steps(struct sg_check *check, struct sl_error *error)
+{
+	const struct sg_judgement *judgement = &check->judgement;
+	const struct sg_judged *first = NULL;
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; !first && at < judgement->judged_count; at++)
+		if (judgement->judged[at].is_objected)
+			first = &judgement->judged[at];
+	if (check->ran_out)
+		return sg_check_step(
+			check, error,
+			"scgate check --staged --no-budget takes the time it "
+			"needs and fills the cache; then commit again "
+			"(hook_budget in %s)",
+			SG_CONFIG_NAME);
+	if (judgement->outcome == SG_INCOMPLETE)
+		return sg_check_step(check, error,
+				     "nothing was judged: mend what is said "
+				     "above, then check again");
+	if (judgement->outcome != SG_REJECTED || !first)
+		return SL_OK;
+	code = sg_check_step(check, error, "fix what is new");
+	if (code == SL_OK && first->finding.path &&
+	    check->config.new_suppressions)
+		code = sg_check_step(check, error,
+				     "or, if it is a false positive: scgate "
+				     "suppress %s:%" PRId64
+				     " --reason TEXT, and commit %s with it",
+				     first->finding.path, first->finding.line,
+				     check->config.suppressions);
+	return code;
+}
+
+static enum sl_code conclude(struct sg_judging *judging, struct sl_error *error)
+{
+	struct sg_check *check = judging->check;
+	struct sg_judgement *judgement = &check->judgement;
+	enum sl_code code = list_limits(check, error);
+
+	if (code == SL_OK)
+		code = sg_judging_list(judging, error);
+	if (code != SL_OK)
+		return code;
+	judgement->judged = check->judged;
+	judgement->troubles = check->troubles;
+	judgement->trouble_count = check->trouble_count;
+	decide(check);
+	if (sg_policy_apply(judgement, &check->config, check->settings.policy,
+			    &check->arena) != SL_OK)
+		return no_memory(error);
+	code = add_steps(check, error);
+	judgement->notes = check->notes.rows;
+	judgement->steps = check->steps.rows;
+	return code;
+}
+
+enum sl_code sg_check_judge(struct sg_check *check, struct sl_error *error)
+{
+	struct sg_judging judging = { .check = check };
+	enum sl_code code = SL_OK;
+
+	if (check->has_tools)
+		code = load_enough(&judging, error);
+	if (code == SL_OK)
+		code = conclude(&judging, error);
+	unload(&judging);
+	return code;
+}

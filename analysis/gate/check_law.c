@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* The parent's files that steer analyzers, in the place of the change's own. */
+#include "gate/check_law.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gate/key.h"
+
+/* @return whether a word of a command names the file: it is its path, or what
+ * is behind a '='. */
+static bool is_named(const struct sg_analyzer *analyzer, const char *path)
+{
+	for (const char *const *word = analyzer->command; *word; word++) {
+		const char *value = strchr(*word, '=');
+
+		if (strcmp(*word, path) == 0 ||
+		    (value && strcmp(value + 1, path) == 0))
+			return true;
+	}
+	return false;
+}
+
+static bool is_law(const struct sg_check *check, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (strcmp(slash ? slash + 1 : path, ".clang-tidy") == 0)
+		return true;
+	for (const struct sg_analyzer *const *at = check->config.analyzers; *at;
+	     at++)
+		if (is_named(*at, path))
+			return true;
+	return false;
+}
+
+/* Call @p take for each such file of @p tree. */
+typedef enum sl_code law_fn(struct sg_check *check,
+			    const struct sg_snapshot_file *file, void *context,
+			    struct sl_error *error);
+
+static enum sl_code each(struct sg_check *check,
+			 const struct sg_gate_tree *tree, law_fn *take,
+			 void *context, struct sl_error *error)
+{
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(tree->snapshot, &count);
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < count; at++)
+		if (is_law(check, files[at].path))
+			code = take(check, &files[at], context, error);
+	return code;
+}
+
+/* ---- reading ----------------------------------------------------------- */
+
+static enum sl_code hash_one(struct sg_check *check,
+			     const struct sg_snapshot_file *file, void *context,
+			     struct sl_error *error)
+{
+	struct sg_key *key = context;
+
+	(void)check;
+	(void)error;
+	sg_key_text(key, file->path);
+	sg_key_number(key, file->mode);
+	sg_key_hash(key, file->content);
+	return SL_OK;
+}
+
+static enum sl_code note_one(struct sg_check *check,
+			     const struct sg_snapshot_file *file, void *context,
+			     struct sl_error *error)
+{
+	const struct sg_snapshot_file *law =
+		sg_snapshot_find(check->lawgiver->snapshot, file->path);
+
+	(void)context;
+	if (law && sg_hash_equal(law->content, file->content))
+		return SL_OK;
+	return sg_check_note(check, error,
+			     "this change edits %s; it is judged by that of %s",
+			     file->path, check->lawgiver->name);
+}
+
+enum sl_code sg_law_read(struct sg_check *check, struct sl_error *error)
+{
+	struct sg_key key;
+	enum sl_code code;
+
+	sg_key_init(&key, "law");
+	code = each(check, check->lawgiver, hash_one, &key, error);
+	check->law = key.hash;
+	if (code == SL_OK && check->lawgiver != &check->tested)
+		code = each(check, &check->tested, note_one, NULL, error);
+	return code;
+}
+
+/* ---- laying ------------------------------------------------------------ */
+
+static enum sl_code remove_one(struct sg_check *check,
+			       const struct sg_snapshot_file *file,
+			       void *context, struct sl_error *error)
+{
+	const char *folder = context;
+	const char *path =
+		sl_arena_printf(&check->arena, "%s/%s", folder, file->path);
+
+	if (!path)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
+	if (unlink(path) && errno != ENOENT)
+		return SL_FAIL(error, SL_EIO, "cannot remove %s: %s",
+			       sl_path_tail(path), strerror(errno));
+	return SL_OK;
+}
+
+/* The folders above a path; those that are there stay. */
+static void make_folders(char *path)
+{
+	for (char *at = path + 1; (at = strchr(at, '/')); at++) {
+		*at = '\0';
+		(void)mkdir(path, 0700);
+		*at = '/';
+	}
+}
+
+static enum sl_code write_one(struct sg_check *check,
+			      const struct sg_snapshot_file *file,
+			      void *context, struct sl_error *error)
+{
+	const char *folder = context, *text;
+	char *path =
+		sl_arena_printf(&check->arena, "%s/%s", folder, file->path);
+	size_t length;
+	FILE *out;
+	bool is_written;
+	enum sl_code code = sg_snapshot_text(check->lawgiver->snapshot,
+					     file->path, &text, &length, error);
+
+	if (code != SL_OK || !text)
+		return code;
+	if (!path)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
+	make_folders(path);
+	out = fopen(path, "we");
+	is_written = out && fwrite(text, 1, length, out) == length;
+	if (out && fclose(out))
+		is_written = false;
+	return is_written ? SL_OK
+			  : SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+				    sl_path_tail(path), strerror(errno));
+}
+
+enum sl_code sg_law_lay(struct sg_check *check, const struct sg_gate_tree *tree,
+			struct sl_error *error)
+{
+	enum sl_code code;
+
+	if (tree == check->lawgiver)
+		return SL_OK;
+	code = each(check, tree, remove_one, tree->folder, error);
+	return code == SL_OK ? each(check, check->lawgiver, write_one,
+				    tree->folder, error)
+			     : code;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* By which rules a check judges: those of a parent, not of the change itself.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gate/check_parts.h"
+#include "gate/entry.h"
+#include "gate/key.h"
+#include "run/tree.h"
+
+/* ---- the configuration ------------------------------------------------- */
+
+/* The files as they are, for a configuration that is not committed yet. */
+static enum sl_code read_loose(struct sg_check *check, const char **text,
+			       size_t *length, struct sl_error *error)
+{
+	struct sg_tree *files = NULL;
+	const char *found = NULL;
+	enum sl_code code =
+		sg_tree_open(check->settings.root, NULL, &files, error);
+
+	*text = NULL;
+	if (code == SL_OK)
+		code = sg_tree_text(files, SG_CONFIG_NAME, &found, length,
+				    error);
+	if (code == SL_OK && found) {
+		*text = sl_arena_text(&check->arena, found, *length);
+		if (!*text)
+			code = SL_FAIL(error, SL_ENOMEM,
+				       "no memory for a configuration");
+	}
+	sg_tree_close(files);
+	return code;
+}
+
+static enum sl_code parse(struct sg_check *check, struct sg_gate_tree *from,
+			  const char *text, size_t length,
+			  struct sl_error *error)
+{
+	const char *name = from ? sl_arena_printf(&check->arena, "%s of %s",
+						  SG_CONFIG_NAME, from->name)
+				: SG_CONFIG_NAME;
+	enum sl_code code;
+
+	if (!name)
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for a configuration");
+	code = sg_config_parse(&check->config, text, length, name,
+			       check->settings.problems, error);
+	check->has_config = code == SL_OK;
+	return code;
+}
+
+/* Try a tree; *found: it has a configuration, and it is read. */
+static enum sl_code try_tree(struct sg_check *check, struct sg_gate_tree *tree,
+			     bool *found, struct sl_error *error)
+{
+	const char *text;
+	size_t length;
+	enum sl_code code = sg_snapshot_text(tree->snapshot, SG_CONFIG_NAME,
+					     &text, &length, error);
+
+	*found = false;
+	if (code != SL_OK || !text)
+		return code;
+	code = parse(check, tree, text, length, error);
+	*found = code == SL_OK;
+	check->lawgiver = tree;
+	return code;
+}
+
+static enum sl_code use_own(struct sg_check *check, struct sl_error *error)
+{
+	bool found;
+	const char *text;
+	size_t length = 0;
+	enum sl_code code = try_tree(check, &check->tested, &found, error);
+
+	if (code != SL_OK)
+		return code;
+	if (found)
+		return sg_check_note(
+			check, error,
+			"%s%s %s, so the one that comes with the change holds",
+			check->base_count ? check->bases[0].name
+					  : "there is no ",
+			check->base_count ? " has no" : "parent with a",
+			SG_CONFIG_NAME);
+	code = read_loose(check, &text, &length, error);
+	if (code != SL_OK)
+		return code;
+	if (!text)
+		return SL_FAIL(error, SL_EINVAL,
+			       "there is no %s: scgate init writes one",
+			       SG_CONFIG_NAME);
+	check->lawgiver = &check->tested;
+	code = parse(check, NULL, text, length, error);
+	if (code == SL_OK)
+		code = sg_check_note(check, error,
+				     "%s is not committed yet: commit it, so "
+				     "that it holds for everybody",
+				     SG_CONFIG_NAME);
+	return code;
+}
+
+static enum sl_code find_config(struct sg_check *check, struct sl_error *error)
+{
+	bool found = false;
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && !found && at < check->base_count;
+	     at++)
+		code = try_tree(check, &check->bases[at], &found, error);
+	return code == SL_OK && !found ? use_own(check, error) : code;
+}
+
+/* ---- files that steer -------------------------------------------------- */
+
+/* @return whether the tested tree has another content of @p path than the one
+ * whose rules hold. */
+static bool is_edited(const struct sg_check *check, const char *path)
+{
+	const struct sg_snapshot_file *now =
+		sg_snapshot_find(check->tested.snapshot, path);
+	const struct sg_snapshot_file *then =
+		sg_snapshot_find(check->lawgiver->snapshot, path);
+
+	if (!now || !then)
+		return now != then;
+	return !sg_hash_equal(now->content, then->content);
+}
+
+static enum sl_code note_edit(struct sg_check *check, const char *path,
+			      struct sl_error *error)
+{
+	if (!path || !is_edited(check, path))
+		return SL_OK;
+	return sg_check_note(check, error,
+			     "this change edits %s; it is judged by that of %s",
+			     path, check->lawgiver->name);
+}
+
+/* ---- suppressions ------------------------------------------------------ */
+
+/* What reads entries reads files. */
+static enum sl_code write_text(const char *path, const char *text,
+			       size_t length, struct sl_error *error)
+{
+	FILE *file = fopen(path, "we");
+	bool is_written = file && fwrite(text, 1, length, file) == length;
+
+	if (file && fclose(file))
+		is_written = false;
+	return is_written ? SL_OK
+			  : SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+				    sl_path_tail(path), strerror(errno));
+}
+
+enum sl_code sg_check_read_entries(struct sg_check *check,
+				   struct sg_gate_tree *tree, const char *name,
+				   struct sg_suppressions **list,
+				   struct sl_error *error)
+{
+	const char *text = NULL, *path;
+	size_t length = 0;
+	enum sl_code code = sg_check_make_temp(check, error);
+
+	if (code == SL_OK && tree)
+		code = sg_snapshot_text(tree->snapshot, name, &text, &length,
+					error);
+	if (code != SL_OK)
+		return code;
+	path = sg_check_new_file(check, "entries");
+	if (!path)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for suppressions");
+	if (text)
+		code = write_text(path, text, length, error);
+	if (code == SL_OK)
+		code = sg_suppressions_read(path, list, error);
+	if (code == SL_EINVAL)
+		sl_error_at(error, name, error->input_line);
+	return code;
+}
+
+static enum sl_code read_entries(struct sg_check *check,
+				 struct sg_gate_tree *tree,
+				 struct sg_suppressions **list,
+				 struct sl_error *error)
+{
+	return sg_check_read_entries(check, tree, check->config.suppressions,
+				     list, error);
+}
+
+/* @return whether @p list has an entry with these very words. */
+static bool has_entry(const struct sg_suppressions *list,
+		      const struct sg_suppression *entry)
+{
+	for (size_t at = 0; at < sg_suppressions_count(list); at++) {
+		const struct sg_suppression *other =
+			sg_suppressions_at(list, at);
+
+		if (sg_entry_order(entry, other) == 0 &&
+		    sg_hash_equal(entry->line_hash, other->line_hash))
+			return true;
+	}
+	return false;
+}
+
+static enum sl_code compare_entries(struct sg_check *check, size_t *added,
+				    struct sl_error *error)
+{
+	size_t count = sg_suppressions_count(check->after);
+	bool *is_new = sl_arena_alloc(&check->arena, count + 1);
+
+	*added = 0;
+	if (!is_new)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for suppressions");
+	for (size_t at = 0; at < count; at++) {
+		is_new[at] = !has_entry(check->before,
+					sg_suppressions_at(check->after, at));
+		*added += is_new[at];
+	}
+	check->entry_is_new = is_new;
+	return SL_OK;
+}
+
+/* Where the parent does not allow that a change excuses itself, its entries
+ * hold, and no others. */
+static enum sl_code read_suppressions(struct sg_check *check,
+				      struct sl_error *error)
+{
+	bool has_law = check->lawgiver->is_base;
+	size_t added;
+	enum sl_code code =
+		read_entries(check, check->base_count ? &check->bases[0] : NULL,
+			     &check->before, error);
+
+	if (code == SL_OK)
+		code = read_entries(check, &check->tested, &check->after,
+				    error);
+	if (code == SL_OK)
+		code = compare_entries(check, &added, error);
+	if (code != SL_OK || !has_law || check->config.new_suppressions)
+		return code;
+	if (!is_edited(check, check->config.suppressions))
+		return SL_OK;
+	sg_suppressions_destroy(check->after);
+	check->after = NULL;
+	code = read_entries(check, check->lawgiver, &check->after, error);
+	if (code == SL_OK)
+		code = compare_entries(check, &added, error);
+	if (code == SL_OK)
+		code = note_edit(check, check->config.suppressions, error);
+	return code;
+}
+
+/* ---- all of them ------------------------------------------------------- */
+
+enum sl_code sg_check_read_rules(struct sg_check *check, struct sl_error *error)
+{
+	enum sl_code code = find_config(check, error);
+
+	if (code == SL_OK && check->lawgiver->is_base)
+		code = note_edit(check, SG_CONFIG_NAME, error);
+	if (code == SL_OK && check->lawgiver->is_base)
+		code = note_edit(check, check->config.baseline, error);
+	if (code == SL_OK)
+		code = read_suppressions(check, error);
+	return code;
+}

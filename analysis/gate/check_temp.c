@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* The folder of a check in $TMPDIR, and the trees that are exported to it. */
+#define _XOPEN_SOURCE 700 /* nftw(), realpath() */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gate/check_law.h"
+#include "gate/check_parts.h"
+
+#define PREFIX "scgate-"
+enum { DESCRIPTORS = 16, SUFFIX = 6 };
+
+/* ---- what killed checks left ------------------------------------------- */
+
+static int remove_one(const char *path, const struct stat *about, int kind,
+		      struct FTW *where)
+{
+	(void)about;
+	(void)where;
+	if (kind == FTW_DNR || kind == FTW_DP || kind == FTW_D)
+		(void)rmdir(path);
+	else
+		(void)unlink(path);
+	return 0;
+}
+
+static void remove_folder(const char *path)
+{
+	(void)nftw(path, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+}
+
+static const char *temp_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder == '/' ? folder : "/tmp";
+}
+
+/* A check holds a lock as long as it lives. */
+static int lock(const char *folder, int flags)
+{
+	char path[4096];
+	int file;
+
+	if ((size_t)snprintf(path, sizeof(path), "%s/lock", folder) >=
+	    sizeof(path))
+		return -1;
+	file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
+	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
+		return file;
+	if (file >= 0)
+		close(file);
+	return -1;
+}
+
+static void remove_left(const char *folder, const char *name)
+{
+	char path[4096];
+	struct stat about;
+	int file;
+
+	if (strncmp(name, PREFIX, sizeof(PREFIX) - 1) != 0 ||
+	    strlen(name) != sizeof(PREFIX) - 1 + SUFFIX ||
+	    (size_t)snprintf(path, sizeof(path), "%s/%s", folder, name) >=
+		    sizeof(path))
+		return;
+	if (lstat(path, &about) || !S_ISDIR(about.st_mode) ||
+	    about.st_uid != geteuid())
+		return;
+	file = lock(path, 0);
+	if (file < 0)
+		return;
+	remove_folder(path);
+	close(file);
+}
+
+static void remove_all_left(const char *folder)
+{
+	DIR *entries = opendir(folder);
+	const struct dirent *entry;
+
+	while (entries && (entry = readdir(entries)))
+		remove_left(folder, entry->d_name);
+	if (entries)
+		closedir(entries);
+}
+
+/* ---- our own ----------------------------------------------------------- */
+
+enum sl_code sg_check_make_temp(struct sg_check *check, struct sl_error *error)
+{
+	char template[4096], whole[4096];
+	const char *folder = temp_folder();
+
+	if (check->temp)
+		return SL_OK;
+	remove_all_left(folder);
+	if ((size_t)snprintf(template, sizeof(template), "%s/" PREFIX "XXXXXX",
+			     folder) >= sizeof(template) ||
+	    !mkdtemp(template))
+		return SL_FAIL(error, SL_EIO, "cannot make a folder in %s: %s",
+			       sl_path_tail(folder), strerror(errno));
+	check->temp_lock = lock(template, O_CREAT);
+	/* analyzers name files by their real paths */
+	check->temp =
+		sl_arena_printf(&check->arena, "%s",
+				realpath(template, whole) ? whole : template);
+	if (!check->temp)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
+	return SL_OK;
+}
+
+void sg_check_remove_temp(struct sg_check *check)
+{
+	if (!check->temp)
+		return;
+	remove_folder(check->temp);
+	if (check->temp_lock >= 0)
+		close(check->temp_lock);
+	check->temp = NULL;
+}
+
+const char *sg_check_new_file(struct sg_check *check, const char *suffix)
+{
+	return sl_arena_printf(&check->arena, "%s/%zu.%s", check->temp,
+			       check->next_file++, suffix);
+}
+
+/* ---- exporting --------------------------------------------------------- */
+
+enum sl_code sg_check_export(struct sg_check *check, struct sg_gate_tree *tree,
+			     struct sl_error *error)
+{
+	enum sl_code code = sg_check_make_temp(check, error);
+
+	if (code != SL_OK || tree->folder)
+		return code;
+	tree->folder = sl_arena_printf(&check->arena, "%s/%s%zu", check->temp,
+				       tree->is_base ? "base" : "tree",
+				       check->next_file++);
+	if (!tree->folder)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
+	code = sg_snapshot_export(tree->snapshot, tree->folder, error);
+	if (code == SL_OK)
+		code = sg_law_lay(check, tree, error);
+	if (code == SL_OK)
+		code = sg_snapshot_link_untracked(tree->snapshot, tree->folder,
+						  sg_closures_want,
+						  tree->closures, error);
+	return code;
+}

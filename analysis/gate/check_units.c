@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* The units of each tree, and what they may depend on. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gate/check_parts.h"
+#include "gate/key.h"
+#include "gate/pattern.h"
+#include "run/includes.h"
+#include "run/tree.h"
+
+static enum sl_code no_memory(struct sl_error *error)
+{
+	return SL_FAIL(error, SL_ENOMEM, "no memory for units");
+}
+
+/* ---- the database ------------------------------------------------------ */
+
+/* *name: of the database from the root, or absolute. */
+static enum sl_code name_database(struct sg_check *check, const char **name,
+				  struct sl_error *error)
+{
+	const char *build = check->config.build;
+	bool is_root = strcmp(build, ".") == 0 || !*build;
+
+	*name = is_root ? "compile_commands.json"
+			: sl_arena_printf(&check->arena,
+					  "%s/compile_commands.json", build);
+	return *name ? SL_OK : no_memory(error);
+}
+
+/* A database in the tree itself is that of its revision. */
+static enum sl_code parse_tracked(struct sg_check *check,
+				  struct sg_gate_tree *tree, const char *name,
+				  bool *is_tracked, struct sl_error *error)
+{
+	const char *text = NULL;
+	size_t length;
+	enum sl_code code = SL_OK;
+
+	if (*name != '/')
+		code = sg_snapshot_text(tree->snapshot, name, &text, &length,
+					error);
+	*is_tracked = text != NULL;
+	if (code != SL_OK || !text)
+		return code;
+	tree->units = &tree->own_units;
+	return sg_units_parse(&tree->own_units, text, length, name,
+			      check->settings.root, error);
+}
+
+static enum sl_code read_file(const char *path, struct sl_buffer *text,
+			      struct sl_error *error)
+{
+	FILE *file = fopen(path, "re");
+	enum sl_code code = SL_OK;
+	size_t got = 1;
+
+	if (!file)
+		return SL_FAIL(error, SL_EINVAL, "cannot open: %s",
+			       strerror(errno));
+	while (code == SL_OK && got) {
+		code = sl_buffer_reserve(text, 1 << 16, error);
+		if (code == SL_OK) {
+			got = fread(text->data + text->used, 1, 1 << 16, file);
+			text->used += got;
+		}
+	}
+	if (code == SL_OK && ferror(file))
+		code = SL_FAIL(error, SL_EINVAL, "cannot read: %s",
+			       strerror(errno));
+	fclose(file);
+	return code;
+}
+
+/* One outside of the trees serves all. */
+static enum sl_code parse_loose(struct sg_check *check, const char *name,
+				struct sl_error *error)
+{
+	const char *root = check->settings.root;
+	struct sl_buffer text = { .data = NULL };
+	const char *path = *name == '/' ? name
+					: sl_arena_printf(&check->arena,
+							  "%s/%s", root, name);
+	enum sl_code code;
+
+	if (check->units.units)
+		return SL_OK;
+	if (!path)
+		return no_memory(error);
+	code = read_file(path, &text, error);
+	if (code == SL_EINVAL)
+		code = SL_FAIL(
+			error, SL_EINVAL,
+			"there is no %s, which says how the code is "
+			"compiled: cmake -B BUILD "
+			"-DCMAKE_EXPORT_COMPILE_COMMANDS=ON (or bear -- "
+			"make) writes one; \"build\" in %s says where it "
+			"is",
+			sl_path_tail(name), SG_CONFIG_NAME);
+	if (code == SL_OK)
+		code = sg_units_parse(&check->units, text.data, text.used, name,
+				      root, error);
+	free(text.data);
+	return code;
+}
+
+/* ---- without a database ------------------------------------------------ */
+
+static bool is_listed(const struct sg_config *config, const char *path)
+{
+	for (const char *const *at = config->sources; *at; at++)
+		if (sg_pattern_fits(*at, path))
+			return true;
+	return false;
+}
+
+static enum sl_code list_sources(struct sg_check *check,
+				 struct sg_gate_tree *tree,
+				 struct sl_error *error)
+{
+	const struct sg_config *config = &check->config;
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(tree->snapshot, &count);
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < count; at++)
+		if (sg_language_of(files[at].path) != SG_LANGUAGE_OTHER &&
+		    is_listed(config, files[at].path))
+			code = sg_units_add(&tree->own_units, files[at].path,
+					    check->settings.root,
+					    config->compiler, config->flags,
+					    error);
+	sg_units_sort(&tree->own_units);
+	tree->units = &tree->own_units;
+	return code;
+}
+
+static enum sl_code find_units(struct sg_check *check,
+			       struct sg_gate_tree *tree,
+			       struct sl_error *error)
+{
+	const char *name;
+	bool is_tracked;
+	enum sl_code code;
+
+	if (!check->config.build)
+		return list_sources(check, tree, error);
+	code = name_database(check, &name, error);
+	if (code == SL_OK)
+		code = parse_tracked(check, tree, name, &is_tracked, error);
+	if (code != SL_OK || is_tracked)
+		return code;
+	tree->units = &check->units;
+	return parse_loose(check, name, error);
+}
+
+/* ---- closures ---------------------------------------------------------- */
+
+/* What was scanned, until it can be written at once. */
+struct scanning {
+	struct sg_check *check;
+	struct sg_gate_tree *tree;
+	struct sl_arena arena; /* of one answer */
+	struct sl_buffer scan;
+	struct scanned {
+		struct scanned *next;
+		struct sg_hash key;
+		const char *text;
+	} * scanned; /* in the check's arena */
+};
+
+static enum sl_code scan_now(struct scanning *scanning, struct sg_hash key,
+			     const struct sg_snapshot_file *file,
+			     const char **scan, struct sl_error *error)
+{
+	struct sl_arena *arena = &scanning->check->arena;
+	struct scanned *scanned = sl_arena_alloc(arena, sizeof(*scanned));
+	const char *text;
+	size_t length;
+	enum sl_code code = sg_snapshot_text(scanning->tree->snapshot,
+					     file->path, &text, &length, error);
+
+	scanning->scan.used = 0;
+	if (code == SL_OK && text)
+		code = sg_includes_scan(text, length, &scanning->scan, error);
+	if (code != SL_OK)
+		return code;
+	*scan = sl_arena_text(arena,
+			      scanning->scan.data ? scanning->scan.data : "",
+			      scanning->scan.used);
+	if (!*scan || !scanned)
+		return no_memory(error);
+	*scanned = (struct scanned){ scanning->scanned, key, *scan };
+	scanning->scanned = scanned;
+	return SL_OK;
+}
+
+static enum sl_code look_or_scan(void *context,
+				 const struct sg_snapshot_file *file,
+				 const char **scan, struct sl_error *error)
+{
+	struct scanning *scanning = context;
+	struct sg_key key;
+	enum sl_code code;
+
+	sg_key_init(&key, "includes");
+	sg_key_number(&key, SG_INCLUDES_VERSION);
+	sg_key_hash(&key, file->content);
+	sl_arena_finish(&scanning->arena);
+	code = sg_kept_note(scanning->check->store, key.hash, &scanning->arena,
+			    scan, error);
+	if (code != SL_OK || *scan)
+		return code;
+	return scan_now(scanning, key.hash, file, scan, error);
+}
+
+static enum sl_code write_scans(struct scanning *scanning,
+				struct sl_error *error)
+{
+	struct sg_store *store = scanning->check->store;
+	enum sl_code code;
+
+	if (!scanning->scanned)
+		return SL_OK;
+	code = sg_kept_begin(store, NULL, NULL, error);
+	for (const struct scanned *at = scanning->scanned; code == SL_OK && at;
+	     at = at->next)
+		code = sg_kept_put_note(store, at->key, at->text, error);
+	if (code != SL_OK) {
+		sg_store_abandon(store);
+		return code;
+	}
+	return sg_kept_commit(store, error);
+}
+
+enum sl_code sg_check_scan(struct sg_check *check, struct sg_gate_tree *tree,
+			   const struct sg_snapshot_file *file,
+			   const char **scan, struct sl_error *error)
+{
+	struct scanning scanning = { .check = check, .tree = tree };
+	const char *found = NULL;
+	enum sl_code code = look_or_scan(&scanning, file, &found, error);
+
+	if (code == SL_OK) {
+		*scan = sl_arena_printf(&check->arena, "%s",
+					found ? found : "");
+		if (!*scan)
+			code = no_memory(error);
+	}
+	free(scanning.scan.data);
+	sl_arena_finish(&scanning.arena);
+	return code;
+}
+
+/* ---- rows -------------------------------------------------------------- */
+
+static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
+			     struct sg_gate_unit *row,
+			     const struct sg_unit *unit, struct sl_error *error)
+{
+	const char *const *forced;
+	size_t forced_count;
+	struct sg_closure closure;
+	enum sl_code code = sg_unit_forced(unit, NULL, &check->arena, &forced,
+					   &forced_count, error);
+
+	if (code == SL_OK)
+		code = sg_closures_of(tree->closures, unit->source, forced,
+				      forced_count, &closure, error);
+	if (code != SL_OK)
+		return code;
+	row->unit = unit;
+	row->flags = sg_unit_hash(unit, check->settings.root);
+	row->closure = closure.hash;
+	row->twin = SIZE_MAX;
+	row->results = sl_arena_alloc(
+		&check->arena, (check->tool_count + 1) * sizeof(*row->results));
+	return row->results ? SL_OK : no_memory(error);
+}
+
+/* Units that the tree has, and that somebody wants to hear of. */
+static bool is_analysed(const struct sg_check *check,
+			const struct sg_gate_tree *tree,
+			const struct sg_unit *unit)
+{
+	return unit->language != SG_LANGUAGE_OTHER && *unit->source != '/' &&
+	       sg_snapshot_find(tree->snapshot, unit->source) &&
+	       !sg_config_excludes(&check->config, unit->source);
+}
+
+static enum sl_code make_rows(struct sg_check *check, struct sg_gate_tree *tree,
+			      struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	tree->rows = calloc(tree->units->count + 1, sizeof(*tree->rows));
+	tree->once = sl_arena_alloc(&check->arena, (check->tool_count + 1) *
+							   sizeof(*tree->once));
+	if (!tree->rows || !tree->once)
+		return no_memory(error);
+	for (size_t at = 0; code == SL_OK && at < tree->units->count; at++) {
+		const struct sg_unit *unit = &tree->units->units[at];
+
+		if (is_analysed(check, tree, unit))
+			code = fill_row(check, tree, &tree->rows[tree->count++],
+					unit, error);
+	}
+	return code;
+}
+
+static enum sl_code list_of_tree(struct sg_check *check,
+				 struct sg_gate_tree *tree,
+				 struct sl_error *error)
+{
+	struct scanning scanning = { .check = check, .tree = tree };
+	enum sl_code code = find_units(check, tree, error);
+
+	if (code == SL_OK)
+		code = sg_closures_create(&tree->closures, tree->snapshot,
+					  look_or_scan, &scanning, error);
+	if (code == SL_OK)
+		code = make_rows(check, tree, error);
+	if (code == SL_OK)
+		code = write_scans(&scanning, error);
+	free(scanning.scan.data);
+	sl_arena_finish(&scanning.arena);
+	return code;
+}
+
+enum sl_code sg_check_list_units(struct sg_check *check, struct sl_error *error)
+{
+	enum sl_code code = list_of_tree(check, &check->tested, error);
+
+	for (size_t at = 0; code == SL_OK && at < check->base_count; at++)
+		code = list_of_tree(check, &check->bases[at], error);
+	return code;
+}
