@@ -198,6 +198,8 @@ static enum sl_code run_step(struct join *join, const struct step *step)
 
 	join->step = step;
 	prepare(&join->olds, step);
+	if (!join->olds.entry_count)
+		return SL_OK;
 	prepare(&join->news, step);
 	while (old_at < join->olds.entry_count &&
 	       new_at < join->news.entry_count && code == SL_OK) {
@@ -226,6 +228,9 @@ static enum sl_code run(struct join *join, const struct sg_match_input *input,
 {
 	enum sl_code code = SL_OK;
 
+	/* the first run of its kind has nothing to be ranked against */
+	if (!input->old_count || !input->new_count)
+		return SL_OK;
 	if (!sg_side_init(&join->olds, input->olds, input->old_count,
 			  match->olds) ||
 	    !sg_side_init(&join->news, input->news, input->new_count,

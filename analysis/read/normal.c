@@ -15,6 +15,7 @@ struct sg_normal {
 	void *context; /* borrowed */
 	struct sg_root *root; /* owned; NULL: paths stay */
 	struct sg_fold *fold; /* owned */
+	struct sl_arena arena; /* of the finding that is being handed on */
 };
 
 enum sl_code sg_normal_create(struct sg_normal **normal,
@@ -50,48 +51,49 @@ void sg_normal_destroy(struct sg_normal *normal)
 		return;
 	sg_root_destroy(normal->root);
 	sg_fold_destroy(normal->fold);
+	sl_arena_finish(&normal->arena);
 	free(normal);
 }
 
 /* The root's answer lives until the next one, so it is copied. */
-static const char *relative(struct sg_normal *normal, struct sl_arena *arena,
-			    const char *path, bool *failed)
+static const char *relative(struct sg_normal *normal, const char *path,
+			    bool *failed)
 {
 	const char *found = path ? sg_root_relative(normal->root, path) : NULL;
 
 	if (found && found != path)
-		found = sl_arena_text(arena, found, strlen(found));
+		found = sl_arena_text(&normal->arena, found, strlen(found));
 	*failed |= path && !found;
 	return found;
 }
 
-static void place_events(struct sg_normal *normal, struct sl_arena *arena,
-			 struct sg_finding *finding, bool *failed)
+static void place_events(struct sg_normal *normal, struct sg_finding *finding,
+			 bool *failed)
 {
 	size_t size = finding->event_count * sizeof(*finding->events);
-	struct sg_event *events = size ? sl_arena_alloc(arena, size) : NULL;
+	struct sg_event *events =
+		size ? sl_arena_alloc(&normal->arena, size) : NULL;
 
 	*failed |= size && !events;
 	if (!events)
 		return;
 	memcpy(events, finding->events, size);
 	for (size_t at = 0; at < finding->event_count; at++)
-		events[at].path =
-			relative(normal, arena, events[at].path, failed);
+		events[at].path = relative(normal, events[at].path, failed);
 	finding->events = events;
 }
 
-static void place_units(struct sg_normal *normal, struct sl_arena *arena,
-			struct sg_finding *finding, bool *failed)
+static void place_units(struct sg_normal *normal, struct sg_finding *finding,
+			bool *failed)
 {
 	size_t size = finding->unit_count * sizeof(*finding->units);
-	const char **units = size ? sl_arena_alloc(arena, size) : NULL;
+	const char **units = size ? sl_arena_alloc(&normal->arena, size) : NULL;
 
 	*failed |= size && !units;
 	if (!units)
 		return;
 	for (size_t at = 0; at < finding->unit_count; at++)
-		units[at] = relative(normal, arena, finding->units[at], failed);
+		units[at] = relative(normal, finding->units[at], failed);
 	finding->units = units;
 }
 
@@ -109,18 +111,17 @@ enum sl_code sg_normal_take(void *context, const struct sg_finding *finding,
 {
 	struct sg_normal *normal = context;
 	struct sg_finding placed = *finding;
-	struct sl_arena arena = { 0 };
 	bool failed = false;
 	enum sl_code code;
 
 	if (!normal->root)
 		return pass(normal, finding, error);
-	placed.path = relative(normal, &arena, finding->path, &failed);
-	place_events(normal, &arena, &placed, &failed);
-	place_units(normal, &arena, &placed, &failed);
+	placed.path = relative(normal, finding->path, &failed);
+	place_events(normal, &placed, &failed);
+	place_units(normal, &placed, &failed);
 	code = failed ? SL_FAIL(error, SL_ENOMEM, "no memory for a finding")
 		      : pass(normal, &placed, error);
-	sl_arena_finish(&arena);
+	sl_arena_clear(&normal->arena);
 	return code;
 }
 

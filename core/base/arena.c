@@ -84,6 +84,27 @@ char *sl_arena_printf(struct sl_arena *arena, const char *fmt, ...)
 	return text;
 }
 
+/* The newest block stays, unless it was made for something large. */
+void sl_arena_clear(struct sl_arena *arena)
+{
+	struct sl_arena_block *kept = arena->blocks;
+
+	if (!kept)
+		return;
+	if (kept->size == BLOCK_BYTES) {
+		arena->blocks = kept->next;
+		kept->next = NULL;
+	} else {
+		kept = NULL;
+	}
+	sl_arena_finish(arena);
+	if (!kept)
+		return;
+	memset(kept->bytes, 0, kept->used);
+	kept->used = 0;
+	arena->blocks = kept;
+}
+
 void sl_arena_finish(struct sl_arena *arena)
 {
 	while (arena->blocks) {

@@ -27,6 +27,9 @@ char *sl_arena_text(struct sl_arena *arena, const char *text, size_t length);
 char *sl_arena_printf(struct sl_arena *arena, const char *fmt, ...)
 	SL_PRINTF(2, 3);
 
+/** Forget everything, but keep a block for what comes next. */
+void sl_arena_clear(struct sl_arena *arena);
+
 /** Free everything; the arena is empty again. */
 void sl_arena_finish(struct sl_arena *arena);
 

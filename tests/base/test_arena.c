@@ -36,6 +36,27 @@ static void allocations_are_zeroed_aligned_and_apart(void **unused)
 	assert_null(arena.blocks);
 }
 
+static void a_cleared_arena_gives_zeroed_bytes_again(void **unused)
+{
+	static const size_t sizes[] = { 100, 100000, 40, 0, 4000 };
+	struct sl_arena arena = { 0 };
+
+	(void)unused;
+	sl_arena_clear(&arena);
+	assert_null(arena.blocks);
+	for (size_t at = 0; at < sizeof(sizes) / sizeof(sizes[0]); at++) {
+		char *bytes = sl_arena_alloc(&arena, sizes[at]);
+
+		assert_non_null(bytes);
+		for (size_t i = 0; i < sizes[at]; i++)
+			assert_int_equal(bytes[i], 0);
+		memset(bytes, 0x5a, sizes[at]);
+		sl_arena_clear(&arena);
+	}
+	sl_arena_finish(&arena);
+	assert_null(arena.blocks);
+}
+
 static void an_absurd_size_is_no_memory(void **unused)
 {
 	struct sl_arena arena = { 0 };
@@ -62,6 +83,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(allocations_are_zeroed_aligned_and_apart),
+		cmocka_unit_test(a_cleared_arena_gives_zeroed_bytes_again),
 		cmocka_unit_test(an_absurd_size_is_no_memory),
 		cmocka_unit_test(texts_are_copied_and_formatted),
 	};
