@@ -24,6 +24,15 @@ static enum sl_code add_run(struct sg_store *store, struct sl_error *error)
 	return code;
 }
 
+/* An import refers only to rows that it made, or found while it held the write
+ * lock: SQLite need not look each of them up again, which would be a fifth of
+ * the time. Statements are compiled anew when that changes. */
+static void trust_references(struct sg_store *store, bool trusted)
+{
+	(void)sqlite3_db_config(store->db, SQLITE_DBCONFIG_ENABLE_FKEY,
+				!trusted, NULL);
+}
+
 void sg_store_abandon(struct sg_store *store)
 {
 	struct sg_import *import = store->import;
@@ -37,6 +46,7 @@ void sg_store_abandon(struct sg_store *store)
 		sg_sql_rollback(store);
 	free(import);
 	store->import = NULL;
+	trust_references(store, false);
 }
 
 enum sl_code sg_import_open(struct sg_store *store,
@@ -55,6 +65,7 @@ enum sl_code sg_import_open(struct sg_store *store,
 		return SL_FAIL(error, SL_ENOMEM, "no memory for an import");
 	}
 	store->import->start = *start;
+	trust_references(store, true);
 	store->import->time = time(NULL);
 	return SL_OK;
 }

@@ -22,6 +22,15 @@ const char *sg_run_state_text(enum sg_run_state state)
 	return texts[state];
 }
 
+/* ---- the process ------------------------------------------------------- */
+
+/* SQLite refuses both when it has begun to work, and they save time only. */
+void sg_store_import_only(void)
+{
+	(void)sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	(void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /* ---- opening ----------------------------------------------------------- */
 
 /* What is of this connection alone. */

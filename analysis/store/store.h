@@ -39,6 +39,12 @@
 
 struct sg_store;
 
+/** For programs of one thread that do nothing with stores but import: SQLite
+ * takes no locks, and does not count its memory, which a limit of what queries
+ * may take (store/query.h) would need. Of the whole process, so that a library
+ * leaves it to the program. Does nothing once a store was opened. */
+void sg_store_import_only(void);
+
 /** Open @p path, and create it if it is not there; its folder must be. A store
  * of an older schema is brought up to date, after a copy of it was written to
  * PATH.schema-N. A file that is not ours is not touched. Refused, too: a file

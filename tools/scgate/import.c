@@ -311,6 +311,7 @@ static enum sl_code open_all(struct importing *importing, const char *db,
 
 	if (code == SL_OK)
 		code = make_normal(importing, error);
+	sg_store_import_only();
 	return code == SL_OK ? scgate_open(db, &importing->store, error) : code;
 }
 
