@@ -7,6 +7,7 @@
 
 #include "match/function.h"
 #include "store/digest.h"
+#include "store/occurrences.h"
 #include "store/seen.h"
 #include "store/sql.h"
 #include "store/store.h"
@@ -17,7 +18,7 @@ struct sg_known_id {
 	int64_t id;
 };
 
-enum { SG_KNOWN_IDS = 1024 /* a power of two */ };
+enum { SG_KNOWN_IDS = 8192 /* a power of two */ };
 
 /** A source that a finding was in. */
 struct sg_open_source {
@@ -43,7 +44,8 @@ struct sg_open_result {
 	bool gave_up; /**< a rule said so */
 	char limit[96]; /**< that rule's name, if it did; cut if need be */
 	struct sg_digest *digest; /**< owned */
-	struct sg_seen seen; /**< its occurrences */
+	struct sg_seen seen; /**< ids of its occurrences */
+	struct sg_occurrences occurrences;
 };
 
 struct sg_import {

@@ -23,6 +23,8 @@ struct linking {
 	struct sg_sightings olds, news;
 	struct sg_match match;
 	bool matched;
+	int64_t last_finding; /* id that was given out last */
+	struct sg_bulk findings, links; /* to be written */
 };
 
 /* ---- the base ---------------------------------------------------------- */
@@ -115,16 +117,30 @@ static enum sl_code match(struct linking *linking)
 static enum sl_code add_link(struct linking *linking, int64_t finding,
 			     const struct sg_match_row *row, int64_t occurrence)
 {
-	return SG_DO(linking->store, linking->error, SG_SQL_add_link,
-		     sg_number(linking->store->import->run), sg_number(finding),
-		     sg_text(sg_verdict_text(row->verdict)),
-		     sg_number(row->step), sg_number(occurrence));
+	const struct sg_value values[] = {
+		sg_number(finding),
+		sg_text(sg_verdict_text(row->verdict)),
+		sg_number(row->step),
+		sg_number(occurrence),
+	};
+
+	return sg_bulk_add(linking->store, &linking->links, values,
+			   linking->error);
+}
+
+static enum sl_code add_finding(struct linking *linking, int64_t rule,
+				int64_t *finding)
+{
+	const struct sg_value values[] = { sg_number(linking->last_finding + 1),
+					   sg_number(rule) };
+
+	*finding = ++linking->last_finding;
+	return sg_bulk_add(linking->store, &linking->findings, values,
+			   linking->error);
 }
 
 static enum sl_code link_news(struct linking *linking)
 {
-	struct sg_store *store = linking->store;
-	const struct sg_import *import = store->import;
 	enum sl_code code = SL_OK;
 
 	for (size_t at = 0; code == SL_OK && at < linking->news.count; at++) {
@@ -132,15 +148,10 @@ static enum sl_code link_news(struct linking *linking)
 		const struct sg_sighting_row *own = &linking->news.rows[at];
 		int64_t finding;
 
-		if (row->partner == SG_NO_PARTNER) {
-			code = SG_DO(store, linking->error, SG_SQL_add_finding,
-				     sg_number(own->rule),
-				     sg_number(import->time),
-				     sg_text(import->start.commit));
-			finding = sqlite3_last_insert_rowid(store->db);
-		} else {
+		if (row->partner == SG_NO_PARTNER)
+			code = add_finding(linking, own->rule, &finding);
+		else
 			finding = linking->olds.rows[row->partner].finding;
-		}
 		if (code == SL_OK)
 			code = add_link(linking, finding, row, own->occurrence);
 	}
@@ -159,6 +170,52 @@ static enum sl_code link_olds(struct linking *linking)
 			code = add_link(linking, own->finding, row,
 					own->occurrence);
 	}
+	return code;
+}
+
+/* Findings get their numbers here: nobody else writes meanwhile. */
+static enum sl_code start_writing(struct linking *linking)
+{
+	struct sg_store *store = linking->store;
+	const struct sg_import *import = store->import;
+	enum sl_code code = sg_sql_ask(store, SG_SQL_last_finding, NULL, 0,
+				       &linking->last_finding, linking->error);
+
+	linking->findings = (struct sg_bulk){
+		.insert = SG_SQL_add_findings,
+		.columns = 2,
+		.bound = { sg_number(import->time),
+			   sg_text(import->start.commit) },
+		.bound_count = 2,
+	};
+	linking->links = (struct sg_bulk){
+		.insert = SG_SQL_add_links,
+		.columns = 4,
+		.bound = { sg_number(import->run) },
+		.bound_count = 1,
+	};
+	if (code == SL_OK &&
+	    linking->last_finding > INT64_MAX - (int64_t)linking->news.count)
+		return SL_FAIL(linking->error, SL_EINVAL,
+			       "%s has no numbers left for findings",
+			       sl_path_tail(store->path));
+	return code;
+}
+
+static enum sl_code write_all(struct linking *linking)
+{
+	enum sl_code code = start_writing(linking);
+
+	if (code == SL_OK)
+		code = link_news(linking);
+	if (code == SL_OK)
+		code = link_olds(linking);
+	if (code == SL_OK)
+		code = sg_bulk_flush(linking->store, &linking->findings,
+				     linking->error);
+	if (code == SL_OK)
+		code = sg_bulk_flush(linking->store, &linking->links,
+				     linking->error);
 	return code;
 }
 
@@ -207,9 +264,7 @@ static enum sl_code link_all(struct linking *linking)
 	if (code == SL_OK)
 		code = match(linking);
 	if (code == SL_OK)
-		code = link_news(linking);
-	if (code == SL_OK)
-		code = link_olds(linking);
+		code = write_all(linking);
 	if (code == SL_OK)
 		code = sg_import_suppress(linking->store, linking->error);
 	if (code == SL_OK)
@@ -223,6 +278,8 @@ enum sl_code sg_import_link(struct sg_store *store, struct sl_error *error)
 	struct linking linking = { .store = store, .error = error };
 	enum sl_code code = link_all(&linking);
 
+	sg_bulk_finish(&linking.findings);
+	sg_bulk_finish(&linking.links);
 	if (linking.matched)
 		sg_match_finish(&linking.match);
 	sg_health_finish(&linking.health);

@@ -76,47 +76,6 @@ static struct sg_hash equality_of(const struct sg_finding *finding,
 	return (struct sg_hash){ words.high64 ^ place.high64, words.low64 };
 }
 
-static enum sl_code add_occurrence(struct sg_store *store,
-				   const struct sg_finding *finding,
-				   const struct names *names,
-				   const char *function, int64_t *id,
-				   struct sl_error *error)
-{
-	const char *verbose = finding->verbose;
-	enum sl_code code;
-
-	if (verbose && strcmp(verbose, finding->message) == 0)
-		verbose = NULL;
-	code = SG_DO(
-		store, error, SG_SQL_add_occurrence,
-		sg_number(store->import->result.id), sg_number(names->rule),
-		sg_number_given(names->file), sg_number_given(finding->line),
-		sg_number_given(finding->column),
-		sg_number_given(finding->end_line),
-		sg_number_given(finding->end_column), sg_text(function),
-		sg_number(finding->severity), sg_text(finding->severity_word),
-		sg_number_given(finding->cwe), sg_text(finding->message),
-		sg_text(verbose), sg_number(finding->inconclusive),
-		sg_number(finding->suppressed),
-		sg_number(finding->repeats > 0 ? finding->repeats : 1));
-	*id = sqlite3_last_insert_rowid(store->db);
-	return code;
-}
-
-static enum sl_code add_fingerprint(struct sg_store *store, int64_t occurrence,
-				    const struct sg_fingerprint *fingerprint,
-				    struct sl_error *error)
-{
-	return SG_DO(store, error, SG_SQL_add_fingerprint,
-		     sg_number(occurrence), sg_number(SG_FINGERPRINT_VERSION),
-		     sg_number(fingerprint->bare),
-		     sg_hash_value(fingerprint->message),
-		     sg_hash_value(fingerprint->function),
-		     sg_hash_value(fingerprint->line),
-		     sg_hash_value(fingerprint->window),
-		     sg_hash_value(fingerprint->unmasked));
-}
-
 static enum sl_code add_events(struct sg_store *store, int64_t occurrence,
 			       const struct sg_finding *finding,
 			       struct sl_error *error)
@@ -129,14 +88,9 @@ static enum sl_code add_events(struct sg_store *store, int64_t occurrence,
 
 		code = sg_import_file(store, event->path, &file, error);
 		if (code == SL_OK)
-			code = SG_DO(store, error, SG_SQL_add_event,
-				     sg_number(occurrence),
-				     sg_number((int64_t)at),
-				     sg_number_given(file),
-				     sg_number_given(event->line),
-				     sg_number_given(event->column),
-				     sg_text(event->message),
-				     sg_text(event->function));
+			code = sg_occurrences_add_event(
+				store, &store->import->result.occurrences,
+				occurrence, at, event, file, error);
 	}
 	return code;
 }
@@ -158,8 +112,9 @@ static enum sl_code add_units(struct sg_store *store, int64_t occurrence,
 				     sg_number(store->import->result.id),
 				     sg_number(file));
 		if (code == SL_OK)
-			code = SG_DO(store, error, SG_SQL_add_occurrence_unit,
-				     sg_number(occurrence), sg_number(file));
+			code = sg_occurrences_add_unit(
+				store, &store->import->result.occurrences,
+				occurrence, file, error);
 	}
 	return code;
 }
@@ -169,22 +124,19 @@ static enum sl_code add_first(struct sg_store *store,
 			      const struct names *names, int64_t *occurrence,
 			      struct sl_error *error)
 {
-	struct sg_fingerprint fingerprint;
-	const char *function;
-	enum sl_code code = sg_import_fingerprint(store, finding, &fingerprint,
-						  &function, error);
+	struct sg_open_result *result = &store->import->result;
+	struct sg_found found = { .rule = names->rule, .file = names->file };
+	enum sl_code code = sg_import_fingerprint(
+		store, finding, &found.fingerprint, &found.function, error);
 
 	if (code != SL_OK)
 		return code;
-	sg_digest_text(store->import->result.digest, function);
-	sg_digest_fingerprint(store->import->result.digest, &fingerprint);
-	code = add_occurrence(store, finding, names, function, occurrence,
-			      error);
-	if (code == SL_OK)
-		code = add_fingerprint(store, *occurrence, &fingerprint, error);
-	if (code == SL_OK)
-		code = add_events(store, *occurrence, finding, error);
-	return code;
+	sg_digest_text(result->digest, found.function);
+	sg_digest_fingerprint(result->digest, &found.fingerprint);
+	code = sg_occurrences_add(store, &result->occurrences, finding, &found,
+				  occurrence, error);
+	return code == SL_OK ? add_events(store, *occurrence, finding, error)
+			     : code;
 }
 
 static enum sl_code add(struct sg_store *store,
@@ -193,7 +145,6 @@ static enum sl_code add(struct sg_store *store,
 {
 	struct names names;
 	struct sg_seen_slot *slot;
-	int64_t repeats = finding->repeats > 0 ? finding->repeats : 1;
 	enum sl_code code = find_names(store, finding, &names, error);
 
 	if (code != SL_OK)
@@ -203,9 +154,9 @@ static enum sl_code add(struct sg_store *store,
 	if (!slot)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
 	if (slot->id)
-		code = SG_DO(store, error, SG_SQL_repeat_occurrence,
-			     sg_number(slot->id), sg_number(repeats),
-			     sg_number(finding->suppressed));
+		code = sg_occurrences_repeat(store,
+					     &store->import->result.occurrences,
+					     slot->id, finding, error);
 	else
 		code = add_first(store, finding, &names, &slot->id, error);
 	return code == SL_OK ? add_units(store, slot->id, finding, error)
@@ -226,12 +177,14 @@ static enum sl_code open_result(struct sg_store *store, struct sl_error *error)
 	result->id = sqlite3_last_insert_rowid(store->db);
 	result->gave_up = false;
 	sg_digest_reset(result->digest);
-	return SL_OK;
+	return sg_occurrences_start(store, &result->occurrences, result->id,
+				    error);
 }
 
 void sg_result_drop(struct sg_import *import)
 {
 	sg_seen_finish(&import->result.seen);
+	sg_occurrences_finish(&import->result.occurrences);
 	import->result.id = 0;
 }
 
@@ -331,6 +284,8 @@ enum sl_code sg_result_end(struct sg_store *store,
 		state = SG_RUN_LIMITED;
 		note = result->limit;
 	}
+	if (code == SL_OK)
+		code = sg_occurrences_flush(store, &result->occurrences, error);
 	if (code == SL_OK)
 		code = note_end(store, end, error);
 	if (code == SL_OK)

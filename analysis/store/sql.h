@@ -40,11 +40,12 @@
 	X(add_result_tool) \
 	X(add_unit) \
 	X(add_size) \
-	X(add_occurrence) \
+	X(last_occurrence) \
+	X(add_occurrences) \
 	X(repeat_occurrence) \
-	X(add_fingerprint) \
-	X(add_event) \
-	X(add_occurrence_unit) \
+	X(add_fingerprints) \
+	X(add_events) \
+	X(add_occurrence_units) \
 	X(find_base) \
 	X(set_base) \
 	X(list_changed_tools) \
@@ -61,8 +62,9 @@
 	X(list_olds) \
 	X(list_seen) \
 	X(count_results) \
-	X(add_finding) \
-	X(add_link) \
+	X(last_finding) \
+	X(add_findings) \
+	X(add_links) \
 	X(speaks) \
 	X(add_suppression) \
 	X(add_counts) \
@@ -105,6 +107,7 @@
 #define SG_STATEMENT_NAME(name) SG_SQL_##name,
 enum sg_statement { SG_STATEMENTS(SG_STATEMENT_NAME) SG_SQL_COUNT };
 
+struct sg_bulk;
 struct sg_import;
 
 struct sg_store {
@@ -114,6 +117,8 @@ struct sg_store {
 	sqlite3_stmt *statements[SG_SQL_COUNT]; /**< owned; NULL: not yet */
 	const char *began; /**< function that began the open transaction, to
 			      tell who forgot to end it; NULL: none is open */
+	const struct sg_bulk *given; /**< borrowed; whose rows a statement is to
+					insert; NULL: none */
 	struct sg_import *import; /**< owned; NULL: none */
 	sqlite3_stmt *shown; /**< borrowed; whose row the last sg_run points
 				into; NULL: none */

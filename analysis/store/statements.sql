@@ -70,30 +70,35 @@ INSERT OR IGNORE INTO units (result_id, file_id) VALUES (?1, ?2);
 -- name: add_size
 INSERT OR IGNORE INTO sizes (result_id, file_id, lines) VALUES (?1, ?2, ?3);
 
--- name: add_occurrence
-INSERT INTO occurrences (result_id, rule_id, file_id, line, column, end_line,
-	end_column, function, severity, severity_word, cwe, message, verbose,
-	inconclusive, suppressed, repeats)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16);
+-- Those of many rows read them from what store/bulk.h gives.
+
+-- name: last_occurrence
+SELECT ifnull(max(id), 0) FROM occurrences;
+
+-- name: add_occurrences
+INSERT INTO occurrences (result_id, id, rule_id, file_id, line, column,
+	end_line, end_column, function, severity, severity_word, cwe, message,
+	verbose, inconclusive, suppressed, repeats)
+SELECT ?1, a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p FROM given;
 
 -- A report that does not suppress it outweighs one that does.
 -- name: repeat_occurrence
 UPDATE occurrences SET repeats = repeats + ?2, suppressed = min(suppressed, ?3)
 WHERE id = ?1;
 
--- name: add_fingerprint
-INSERT INTO fingerprints (occurrence_id, version, bare, message, function,
+-- name: add_fingerprints
+INSERT INTO fingerprints (version, occurrence_id, bare, message, function,
 	line, window, unmasked)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+SELECT ?1, a, b, c, d, e, f, g FROM given;
 
--- name: add_event
+-- name: add_events
 INSERT INTO events (occurrence_id, position, file_id, line, column, message,
 	function)
-VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+SELECT a, b, c, d, e, f, g FROM given;
 
--- name: add_occurrence_unit
+-- name: add_occurrence_units
 INSERT OR IGNORE INTO occurrence_units (occurrence_id, file_id)
-VALUES (?1, ?2);
+SELECT a, b FROM given;
 
 -- The last run that the one of ?1 can be held against: of the same formats,
 -- and with a tool in common unless one of the two had nothing to say; of the same
@@ -220,13 +225,19 @@ WHERE l.run_id = ?1 AND l.verdict IN ('same', 'new') ORDER BY l.finding_id;
 -- name: count_results
 SELECT count(*) FROM run_results WHERE run_id = ?1;
 
--- name: add_finding
-INSERT INTO findings (rule_id, first_time, first_commit)
-VALUES (?1, ?2, ?3);
+-- The highest number that a finding ever had.
+-- name: last_finding
+SELECT max(ifnull((SELECT max(seq) FROM sqlite_sequence
+		WHERE name = 'findings'), 0),
+	ifnull((SELECT max(id) FROM findings), 0));
 
--- name: add_link
+-- name: add_findings
+INSERT INTO findings (first_time, first_commit, id, rule_id)
+SELECT ?1, ?2, a, b FROM given;
+
+-- name: add_links
 INSERT INTO links (run_id, finding_id, verdict, step, occurrence_id)
-VALUES (?1, ?2, ?3, ?4, ?5);
+SELECT ?1, a, b, c, d FROM given;
 
 -- name: speaks
 SELECT count(*) FROM run_results AS x JOIN result_tools AS k USING (result_id)

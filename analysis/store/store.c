@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/bulk.h"
 #include "store/migrate.h"
 #include "store/open.h"
 #include "store/runs.h"
@@ -65,6 +66,8 @@ static enum sl_code open_store(struct sg_store *store, struct sl_error *error)
 		code = sg_sql_exec(store, "PRAGMA temp_store = MEMORY", error);
 	if (code == SL_OK)
 		code = sg_sql_exec(store, settings, error);
+	if (code == SL_OK && !store->reads_only)
+		code = sg_bulk_set_up(store, error);
 	sqlite3_free(file);
 	return code;
 }
