@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/counts.h"
 #include "store/health.h"
 #include "store/import.h"
 #include "store/sightings.h"
@@ -25,6 +26,7 @@ struct linking {
 	bool matched;
 	int64_t last_finding; /* id that was given out last */
 	struct sg_bulk findings, links; /* to be written */
+	struct sg_counts counts; /* of the links */
 };
 
 /* ---- the base ---------------------------------------------------------- */
@@ -115,15 +117,19 @@ static enum sl_code match(struct linking *linking)
 /* ---- writing ----------------------------------------------------------- */
 
 static enum sl_code add_link(struct linking *linking, int64_t finding,
-			     const struct sg_match_row *row, int64_t occurrence)
+			     const struct sg_match_row *row,
+			     const struct sg_sighting_row *own)
 {
 	const struct sg_value values[] = {
 		sg_number(finding),
 		sg_text(sg_verdict_text(row->verdict)),
 		sg_number(row->step),
-		sg_number(occurrence),
+		sg_number(own->occurrence),
 	};
 
+	if (sg_counts_add(&linking->counts, own, row->verdict) != SL_OK)
+		return SL_FAIL(linking->error, SL_ENOMEM,
+			       "no memory to count findings");
 	return sg_bulk_add(linking->store, &linking->links, values,
 			   linking->error);
 }
@@ -131,10 +137,13 @@ static enum sl_code add_link(struct linking *linking, int64_t finding,
 static enum sl_code add_finding(struct linking *linking, int64_t rule,
 				int64_t *finding)
 {
-	const struct sg_value values[] = { sg_number(linking->last_finding + 1),
-					   sg_number(rule) };
+	struct sg_value values[] = { sg_number(0), sg_number(rule) };
 
-	*finding = ++linking->last_finding;
+	if (linking->last_finding == INT64_MAX)
+		return SL_FAIL(linking->error, SL_EINVAL,
+			       "%s has no number left for a finding",
+			       sl_path_tail(linking->store->path));
+	*finding = values[0].number = ++linking->last_finding;
 	return sg_bulk_add(linking->store, &linking->findings, values,
 			   linking->error);
 }
@@ -146,14 +155,14 @@ static enum sl_code link_news(struct linking *linking)
 	for (size_t at = 0; code == SL_OK && at < linking->news.count; at++) {
 		const struct sg_match_row *row = &linking->match.news[at];
 		const struct sg_sighting_row *own = &linking->news.rows[at];
-		int64_t finding;
+		int64_t finding = 0;
 
 		if (row->partner == SG_NO_PARTNER)
 			code = add_finding(linking, own->rule, &finding);
 		else
 			finding = linking->olds.rows[row->partner].finding;
 		if (code == SL_OK)
-			code = add_link(linking, finding, row, own->occurrence);
+			code = add_link(linking, finding, row, own);
 	}
 	return code;
 }
@@ -167,8 +176,7 @@ static enum sl_code link_olds(struct linking *linking)
 		const struct sg_sighting_row *own = &linking->olds.rows[at];
 
 		if (row->partner == SG_NO_PARTNER)
-			code = add_link(linking, own->finding, row,
-					own->occurrence);
+			code = add_link(linking, own->finding, row, own);
 	}
 	return code;
 }
@@ -194,11 +202,6 @@ static enum sl_code start_writing(struct linking *linking)
 		.bound = { sg_number(import->run) },
 		.bound_count = 1,
 	};
-	if (code == SL_OK &&
-	    linking->last_finding > INT64_MAX - (int64_t)linking->news.count)
-		return SL_FAIL(linking->error, SL_EINVAL,
-			       "%s has no numbers left for findings",
-			       sl_path_tail(store->path));
 	return code;
 }
 
@@ -256,7 +259,7 @@ static enum sl_code load(struct linking *linking)
 
 static enum sl_code link_all(struct linking *linking)
 {
-	const struct sg_value run = sg_number(linking->store->import->run);
+	int64_t run = linking->store->import->run;
 	enum sl_code code = find_base(linking);
 
 	if (code == SL_OK)
@@ -268,8 +271,8 @@ static enum sl_code link_all(struct linking *linking)
 	if (code == SL_OK)
 		code = sg_import_suppress(linking->store, linking->error);
 	if (code == SL_OK)
-		code = sg_sql_do(linking->store, SG_SQL_add_counts, &run, 1,
-				 linking->error);
+		code = sg_counts_write(&linking->counts, linking->store, run,
+				       linking->error);
 	return code;
 }
 
@@ -280,6 +283,7 @@ enum sl_code sg_import_link(struct sg_store *store, struct sl_error *error)
 
 	sg_bulk_finish(&linking.findings);
 	sg_bulk_finish(&linking.links);
+	sg_counts_finish(&linking.counts);
 	if (linking.matched)
 		sg_match_finish(&linking.match);
 	sg_health_finish(&linking.health);

@@ -88,6 +88,7 @@ static bool read_sighting(const struct sg_paths *paths, sqlite3_stmt *from,
 	row->comparable =
 		sqlite3_column_int64(from, 6) == SG_FINGERPRINT_VERSION;
 	row->suppressed = sqlite3_column_int(from, 13);
+	row->severity = sqlite3_column_int(from, 14);
 	if (row->file < 0 || (size_t)row->file >= paths->count)
 		return false;
 	sighting->path = paths->paths[row->file];

@@ -28,6 +28,7 @@ struct sg_sighting_row {
 	int64_t finding; /**< id; 0: it has none yet */
 	int64_t rule; /**< id */
 	int64_t file; /**< id; 0: no place */
+	int severity; /**< a step, as in the table severities */
 	bool comparable; /**< its hashes are of this program's version */
 	bool suppressed; /**< by the report itself */
 };

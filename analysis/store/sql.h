@@ -67,7 +67,8 @@
 	X(add_links) \
 	X(speaks) \
 	X(add_suppression) \
-	X(add_counts) \
+	X(add_count) \
+	X(count_accepted) \
 	X(list_runs) \
 	X(choose_pruned) \
 	X(choose_one) \

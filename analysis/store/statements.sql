@@ -201,7 +201,8 @@ SELECT id, path FROM files;
 
 -- name: list_news
 SELECT o.id, 0, o.rule_id, o.file_id, o.line, o.column, f.version, f.bare,
-	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed
+	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed,
+	o.severity
 FROM run_results AS x JOIN occurrences AS o USING (result_id)
 	JOIN fingerprints AS f ON f.occurrence_id = o.id
 WHERE x.run_id = ?1 ORDER BY x.result_id, o.id;
@@ -209,7 +210,8 @@ WHERE x.run_id = ?1 ORDER BY x.result_id, o.id;
 -- name: list_olds
 SELECT o.id, l.finding_id, o.rule_id, o.file_id, o.line, o.column, f.version,
 	f.bare,
-	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed
+	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed,
+	o.severity
 FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
 	JOIN fingerprints AS f ON f.occurrence_id = o.id
 WHERE l.run_id = ?1 AND l.verdict <> 'fixed' ORDER BY l.finding_id;
@@ -217,7 +219,7 @@ WHERE l.run_id = ?1 AND l.verdict <> 'fixed' ORDER BY l.finding_id;
 -- name: list_seen
 SELECT o.id, l.finding_id, o.rule_id, o.file_id, o.line, o.column, f.version,
 	f.bare, f.message, f.function, f.line, f.window, f.unmasked,
-	o.suppressed
+	o.suppressed, o.severity
 FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
 	JOIN fingerprints AS f ON f.occurrence_id = o.id
 WHERE l.run_id = ?1 AND l.verdict IN ('same', 'new') ORDER BY l.finding_id;
@@ -249,18 +251,23 @@ INSERT INTO suppressions (run_id, position, tool, rule, path, line, message,
 	reason, until, state, finding_id)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11);
 
--- name: add_counts
+-- name: add_count
 INSERT INTO counts (run_id, rule_id, severity, found, new, fixed, unknown,
 	suppressed)
-SELECT l.run_id, o.rule_id, o.severity,
-	sum(l.verdict IN ('same', 'new')), sum(l.verdict = 'new'),
-	sum(l.verdict = 'fixed'), sum(l.verdict = 'unknown'),
-	sum(l.verdict IN ('same', 'new') AND (o.suppressed OR EXISTS (
-		SELECT 1 FROM suppressions AS s WHERE s.run_id = l.run_id
-			AND s.finding_id = l.finding_id
-			AND s.state = 'active')))
-FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
-WHERE l.run_id = ?1 GROUP BY o.rule_id, o.severity;
+VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
+
+-- What the tracked file accepts, beside what reports do: few.
+-- name: count_accepted
+UPDATE counts SET suppressed = counts.suppressed + a.findings
+FROM (SELECT o.rule_id, o.severity, count(DISTINCT s.finding_id) AS findings
+	FROM suppressions AS s
+		JOIN links AS l USING (run_id, finding_id)
+		JOIN occurrences AS o ON o.id = l.occurrence_id
+	WHERE s.run_id = ?1 AND s.state = 'active'
+		AND l.verdict IN ('same', 'new') AND NOT o.suppressed
+	GROUP BY o.rule_id, o.severity) AS a
+WHERE counts.run_id = ?1 AND counts.rule_id = a.rule_id
+	AND counts.severity = a.severity;
 
 -- All runs, or the one of ?1.
 -- name: list_runs
