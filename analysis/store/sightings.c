@@ -210,13 +210,26 @@ enum sl_code sg_sightings_of_run(struct sg_sightings *sightings,
 	return code;
 }
 
+/* Each link has a finding, an occurrence and what belongs to these; else the
+ * next run would be held against a part. */
 enum sl_code sg_sightings_open_in(struct sg_sightings *sightings,
 				  struct sg_store *store,
 				  const struct sg_paths *paths, int64_t run,
 				  struct sl_error *error)
 {
-	return load(sightings, store, paths, run, SG_SQL_count_olds,
-		    SG_SQL_list_olds, error);
+	const struct sg_value value = sg_number(run);
+	int64_t links;
+	enum sl_code code = load(sightings, store, paths, run,
+				 SG_SQL_count_olds, SG_SQL_list_olds, error);
+
+	if (code == SL_OK)
+		code = SG_ASK(store, error, &links, SG_SQL_count_olds, value);
+	if (code == SL_OK && (size_t)links != sightings->count)
+		return SL_FAIL(error, SL_EINVAL,
+			       "%s is damaged: a finding of run %lld is not "
+			       "whole",
+			       sl_path_tail(store->path), (long long)run);
+	return code;
 }
 
 enum sl_code sg_sightings_seen_in(struct sg_sightings *sightings,

@@ -207,12 +207,15 @@ FROM run_results AS x JOIN occurrences AS o USING (result_id)
 	JOIN fingerprints AS f ON f.occurrence_id = o.id
 WHERE x.run_id = ?1 ORDER BY x.result_id, o.id;
 
+-- Imports trust these rows to be there, so those without are left out.
 -- name: list_olds
 SELECT o.id, l.finding_id, o.rule_id, o.file_id, o.line, o.column, f.version,
 	f.bare,
 	f.message, f.function, f.line, f.window, f.unmasked, o.suppressed,
 	o.severity
 FROM links AS l JOIN occurrences AS o ON o.id = l.occurrence_id
+	JOIN findings AS d ON d.id = l.finding_id
+	JOIN rules AS u ON u.id = o.rule_id
 	JOIN fingerprints AS f ON f.occurrence_id = o.id
 WHERE l.run_id = ?1 AND l.verdict <> 'fixed' ORDER BY l.finding_id;
 

@@ -132,6 +132,61 @@ static void references_are_whole_and_guarded_afterwards(void **state)
 	sg_store_close(store);
 }
 
+/* @return what an import of one finding that is known says, and *error. */
+static enum sl_code import_again(struct sg_store *store, struct sl_error *error)
+{
+	const struct sg_run_start start = { .name = "x" };
+	const struct sg_result_end end = { .state = SG_RUN_COMPLETE };
+	const struct sg_finding finding = finding_at("m", 1);
+
+	assert_int_equal(sg_store_begin(store, &start, NULL), SL_OK);
+	assert_int_equal(sg_store_add(store, &finding, NULL), SL_OK);
+	assert_int_equal(sg_store_end_result(store, &end, NULL), SL_OK);
+	return sg_store_finish(store, "cppcheck-xml", NULL, error);
+}
+
+static void a_base_that_is_not_whole_is_refused(void **state)
+{
+	static const char *const losses[] = {
+		"DELETE FROM findings WHERE id = 5",
+		"DELETE FROM occurrences WHERE id = 5",
+		"DELETE FROM fingerprints WHERE occurrence_id = 5",
+		"UPDATE occurrences SET rule_id = 7 WHERE id = 5",
+	};
+	const struct folder *folder = *state;
+
+	for (size_t at = 0; at < sizeof(losses) / sizeof(losses[0]); at++) {
+		struct sg_store *store = opened(state);
+		struct sl_error error;
+
+		import_many(store, 0, NULL);
+		sg_store_close(store);
+		change(folder->db, losses[at]);
+		store = opened(state);
+		assert_int_equal(import_again(store, &error), SL_EINVAL);
+		assert_non_null(strstr(error.message, "is damaged: a finding"));
+		sg_store_close(store);
+		assert_int_equal(remove(folder->db), 0);
+	}
+}
+
+static void without_a_number_left_only_known_ones_are_stored(void **state)
+{
+	const struct folder *folder = *state;
+	struct sg_store *store = opened(state);
+	struct sl_error error;
+
+	import_many(store, 0, NULL);
+	change(folder->db, "UPDATE sqlite_sequence SET seq = "
+			   "9223372036854775807 WHERE name = 'findings'");
+	assert_int_equal(import_again(store, &error), SL_OK);
+	change(folder->db, "UPDATE links SET verdict = 'fixed' "
+			   "WHERE run_id = 2");
+	assert_int_equal(import_again(store, &error), SL_EINVAL);
+	assert_non_null(strstr(error.message, "has no number left for a"));
+	sg_store_close(store);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +201,12 @@ int main(void)
 			remove_folder),
 		cmocka_unit_test_setup_teardown(
 			references_are_whole_and_guarded_afterwards,
+			make_folder, remove_folder),
+		cmocka_unit_test_setup_teardown(
+			a_base_that_is_not_whole_is_refused, make_folder,
+			remove_folder),
+		cmocka_unit_test_setup_teardown(
+			without_a_number_left_only_known_ones_are_stored,
 			make_folder, remove_folder),
 	};
 
