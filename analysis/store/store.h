@@ -10,7 +10,8 @@
  * for it, up to SG_STORE_WAIT_MS. Reading goes on meanwhile.
  *
  * Memory grows by at most 48 bytes a finding of a report, whatever is in it,
- * and during sg_store_finish() by about 300 for each in the run and its base.
+ * by some megabytes of rows that wait to be inserted (store/bulk.h), and during
+ * sg_store_finish() by about 300 for each in the run and its base.
  *
  * Codes: SL_ENOMEM; SL_EINVAL: a file that is no store of ours, or too new, or
  * calls out of order; SL_EIO: it cannot be opened, read or written, the disk is
