@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoding, filter, YAJL, walk: bytes go in at the left, events come out at the
- * right. */
+/* Encoding, skimmer, filter, YAJL, walk: bytes go in at the left, events come
+ * out at the right. The skimmer does without the filter and YAJL for all but
+ * what a reader wants, until something is not as it should be. */
 #include "read/json.h"
 
 #include <stdio.h>
@@ -12,8 +13,17 @@
 #include "read/json_encoding.h"
 #include "read/json_filter.h"
 #include "read/json_paths.h"
+#include "read/json_skim.h"
 #include "read/json_text.h"
+#include "read/json_tokens.h"
 #include "read/json_walk.h"
+
+/* Who reads on. */
+enum reading {
+	BY_SKIMMER,
+	TOKEN_BY_YAJL, /* one that a piece's end cut; then the skimmer again */
+	BY_YAJL,
+};
 
 struct sg_json {
 	struct sl_arena arena; /* the paths' nodes */
@@ -21,10 +31,15 @@ struct sg_json {
 	bool many;
 
 	struct sg_json_encoding encoding;
+	enum reading reading;
+	struct sg_json_skim skim;
 	struct sg_json_filter filter;
-	yajl_handle yajl;
+	yajl_handle yajl; /* owned; NULL: it is not needed so far */
+	yajl_callbacks callbacks; /* its own */
+	struct sg_json_cut cut; /* the token that it reads */
 
 	const char *piece, *piece_end; /* UTF-8 being fed; borrowed */
+	size_t done; /* bytes of it that were read */
 	ptrdiff_t
 		stop; /* where in it YAJL wanted no more; below 0: before it */
 	struct sg_json_position position; /* of the piece's start */
@@ -38,8 +53,7 @@ struct sg_json {
 
 static yajl_handle parser_create(struct sg_json *json)
 {
-	yajl_handle yajl =
-		yajl_alloc(&sg_json_walk_callbacks, NULL, &json->walk);
+	yajl_handle yajl = yajl_alloc(&json->callbacks, NULL, &json->walk);
 
 	if (!yajl)
 		return NULL;
@@ -54,6 +68,7 @@ static void advance(struct sg_json *json, const char *to)
 {
 	sg_json_position_move(&json->position, json->piece, to);
 	json->piece = to;
+	json->done = 0;
 }
 
 /* YAJL's words, without the excerpt that it quotes. */
@@ -92,21 +107,32 @@ static enum sl_code take_slice(void *context, const char *text, size_t length,
 	consumed = yajl_get_bytes_consumed(json->yajl);
 	if (consumed > length)
 		consumed = length;
-	json->stop = offset + (ptrdiff_t)consumed - 1;
+	json->stop = (ptrdiff_t)json->done + offset + (ptrdiff_t)consumed - 1;
 	return SL_END;
 }
 
-/* Between documents stands what is none: go on behind its line. */
-static enum sl_code start_anew(struct sg_json *json, struct sl_error *error)
+/* A parser at a text's start. */
+static enum sl_code parse_anew(struct sg_json *json, struct sl_error *error)
 {
 	yajl_handle yajl = parser_create(json);
 
 	if (!yajl)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a parser");
-	yajl_free(json->yajl);
+	if (json->yajl)
+		yajl_free(json->yajl);
 	json->yajl = yajl;
 	json->filter =
 		(struct sg_json_filter){ .take = take_slice, .context = json };
+	return SL_OK;
+}
+
+/* Between documents stands what is none: go on behind its line. */
+static enum sl_code start_anew(struct sg_json *json, struct sl_error *error)
+{
+	enum sl_code code = parse_anew(json, error);
+
+	if (code != SL_OK)
+		return code;
 	json->skipping = json->between = true;
 	json->walk.opened = false;
 	json->skipped++;
@@ -154,32 +180,128 @@ static const char *part_end(const struct sg_json *json)
 	return newline ? newline + 1 : json->piece_end;
 }
 
+/* YAJL reads on where the skimmer stopped, in a document that is to it as the
+ * one at hand is. */
+static enum sl_code hand_over(struct sg_json *json, enum reading reading,
+			      struct sl_error *error)
+{
+	const char *lead = sg_json_skim_lead(&json->skim);
+	enum sl_code code = parse_anew(json, error);
+
+	if (code != SL_OK)
+		return code;
+	json->callbacks = (yajl_callbacks){ 0 };
+	if (yajl_parse(json->yajl, (const unsigned char *)lead, strlen(lead)) !=
+	    yajl_status_ok)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a parser");
+	json->callbacks = sg_json_walk_callbacks;
+	json->reading = reading;
+	json->cut = (struct sg_json_cut){ 0 };
+	json->cut.is_string = json->piece[json->done] == '"';
+	return SL_OK;
+}
+
+static enum sl_code skim(struct sg_json *json, struct sl_error *error)
+{
+	const char *at = json->piece + json->done;
+	enum sg_json_stop stop =
+		sg_json_skim(&json->skim, &at, json->piece_end);
+
+	json->done = (size_t)(at - json->piece);
+	if (stop == SG_JSON_AT_END)
+		return SL_OK;
+	if (json->walk.code != SL_OK)
+		return json->walk.code;
+	if (json->walk.too_deep) {
+		json->stop = (ptrdiff_t)json->done;
+		return SL_END;
+	}
+	return hand_over(json, stop == SG_JSON_CUT ? TOKEN_BY_YAJL : BY_YAJL,
+			 error);
+}
+
+static enum sl_code parse(struct sg_json *json, const char *end,
+			  struct sl_error *error)
+{
+	const char *at = json->piece + json->done;
+	enum sl_code code = sg_json_filter_feed(&json->filter, at,
+						(size_t)(end - at), error);
+
+	if (code == SL_OK)
+		json->done = (size_t)(end - json->piece);
+	return code;
+}
+
+/* The rest of a token that is cut, or too long for the skimmer. A number is
+ * over when something else comes, which must not be apart from it: YAJL's
+ * places of errors depend on that. */
+static enum sl_code parse_token(struct sg_json *json, struct sl_error *error)
+{
+	const char *end = sg_json_cut_end(&json->cut, json->piece + json->done,
+					  json->piece_end);
+	bool is_over = json->cut.is_over;
+	char next = '\0';
+	enum sl_code code;
+
+	if (is_over && !json->cut.is_string) {
+		next = *end++;
+		if (!sg_json_ends_scalar(next)) {
+			json->reading = BY_YAJL;
+			end = json->piece_end;
+		}
+	}
+	code = parse(json, end, error);
+	if (code == SL_OK && is_over && json->reading == TOKEN_BY_YAJL) {
+		sg_json_skim_past(&json->skim, next);
+		json->reading = BY_SKIMMER;
+	}
+	return code;
+}
+
+static enum sl_code parse_part(struct sg_json *json, struct sl_error *error)
+{
+	const char *end = part_end(json);
+	enum sl_code code = parse(json, end, error);
+
+	if (code == SL_OK)
+		advance(json, end);
+	return code;
+}
+
+/* The piece's position stays that of its start until all of it is read: what
+ * is wrong may be before what YAJL was given. */
+static enum sl_code read_on(struct sg_json *json, struct sl_error *error)
+{
+	enum sl_code code;
+
+	if (json->reading == BY_SKIMMER)
+		code = skim(json, error);
+	else if (json->reading == TOKEN_BY_YAJL)
+		code = parse_token(json, error);
+	else
+		code = parse_part(json, error);
+	return code == SL_END ? stopped(json, error) : code;
+}
+
 static enum sl_code take_utf8(void *context, const char *bytes, size_t length,
 			      struct sl_error *error)
 {
 	struct sg_json *json = context;
 	enum sl_code code = SL_OK;
-	const char *end;
 
 	json->piece = bytes;
 	json->piece_end = bytes + length;
 	for (size_t at = 0; at < length && !json->begun; at++)
 		json->begun = !memchr(" \t\r\n", bytes[at], 4);
-	while (json->piece < json->piece_end && !json->malformed) {
-		if (json->skipping) {
+	while (json->piece + json->done < json->piece_end && !json->malformed &&
+	       code == SL_OK) {
+		if (json->skipping)
 			skip_line(json);
-			continue;
-		}
-		end = part_end(json);
-		code = sg_json_filter_feed(&json->filter, json->piece,
-					   (size_t)(end - json->piece), error);
-		if (code == SL_OK)
-			advance(json, end);
-		else if (code == SL_END)
-			code = stopped(json, error);
-		if (code != SL_OK)
-			break;
+		else
+			code = read_on(json, error);
 	}
+	if (code == SL_OK && !json->malformed)
+		advance(json, json->piece_end);
 	return code;
 }
 
@@ -196,11 +318,12 @@ struct sg_json *sg_json_create(const struct sg_json_path *paths, size_t count,
 	json->position = (struct sg_json_position){ 1, 1 };
 	json->encoding =
 		(struct sg_json_encoding){ .take = take_utf8, .context = json };
-	json->filter =
-		(struct sg_json_filter){ .take = take_slice, .context = json };
+	json->callbacks = sg_json_walk_callbacks;
 	json->walk.root = sg_json_paths_build(&json->arena, paths, count);
-	json->yajl = parser_create(json);
-	if (json->walk.root && json->yajl)
+	/* between documents may stand what is none: YAJL finds it */
+	json->reading = many ? BY_YAJL : BY_SKIMMER;
+	if (json->walk.root && sg_json_skim_init(&json->skim, &json->walk) &&
+	    (!many || parse_anew(json, NULL) == SL_OK))
 		return json;
 	sg_json_destroy(json);
 	return NULL;
@@ -237,9 +360,13 @@ enum sl_code sg_json_finish(struct sg_json *json, struct sg_ending *ending,
 	}
 	if (json->between && !json->walk.opened)
 		return SL_OK;
-	/* a number may end with the text, and be handed on only now */
-	if (yajl_complete_parse(json->yajl) == yajl_status_ok)
+	if (json->reading == BY_SKIMMER) {
+		if (json->skim.expected == SG_JSON_NOTHING)
+			return SL_OK;
+	} else if (yajl_complete_parse(json->yajl) == yajl_status_ok) {
+		/* a number may end with the text, and is handed on only now */
 		return SL_OK;
+	}
 	if (json->walk.code != SL_OK)
 		return json->walk.code;
 	ending->kind = SG_BROKEN_OFF;
@@ -268,6 +395,7 @@ void sg_json_destroy(struct sg_json *json)
 		return;
 	if (json->yajl)
 		yajl_free(json->yajl);
+	sg_json_skim_finish(&json->skim);
 	sl_arena_finish(&json->arena);
 	free(json);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "read/json_unit.h"
+#include "read/json_words.h"
 #include "read/reader.h"
 
 enum { OUTSIDE = 1, INSIDE = 2 };
@@ -103,56 +104,15 @@ static const char *skip_string(struct sg_json_filter *filter, const char *at,
 	return at;
 }
 
-/* ---- words of eight bytes ---------------------------------------------- */
-
-static const uint64_t ones = UINT64_C(0x0101010101010101);
-static const uint64_t high = UINT64_C(0x8080808080808080);
-
-/* @return a word with bits in the first byte that is 0, if one is; what is
- * behind that may have some, too. */
-static uint64_t zero_bytes(uint64_t word)
-{
-	return (word - ones) & ~word & high;
-}
-
-static uint64_t equal_bytes(uint64_t word, unsigned char byte)
-{
-	return zero_bytes(word ^ ones * byte);
-}
-
-/* As ends_run() says, for a word at once. */
-static uint64_t ends_outside(uint64_t word)
-{
-	return zero_bytes(word) | equal_bytes(word, '"');
-}
-
-static uint64_t ends_inside(uint64_t word)
-{
-	uint64_t control = (word - ones * 0x20) & ~word & high;
-
-	return control | (word & high) | equal_bytes(word, '"') |
-	       equal_bytes(word, '\\');
-}
-
-/* The next eight bytes, the first one lowest. */
-static uint64_t word_at(const char *at)
-{
-	uint64_t word;
-
-	memcpy(&word, at, sizeof(word));
-	return SL_LITTLE_64(word);
-}
-
-/* ---- states ------------------------------------------------------------ */
-
 /* The piece while it is outside of strings. @return where it is no longer. */
 static const char *scan_outside(const char *at, const char *end)
 {
 	for (; end - at >= 8; at += 8) {
-		uint64_t ends = ends_outside(word_at(at));
+		uint64_t word = sg_json_word(at);
+		uint64_t ends = sg_json_zeros(word) | sg_json_equals(word, '"');
 
 		if (ends) {
-			at += SL_LOWEST_BIT(ends) / 8;
+			at += sg_json_first(ends);
 			break;
 		}
 	}
@@ -171,10 +131,10 @@ static const char *scan_inside(struct sg_json_filter *filter, const char *at,
 	if ((size_t)(end - at) > room)
 		end = at + room;
 	for (; end - at >= 8; at += 8) {
-		uint64_t ends = ends_inside(word_at(at));
+		uint64_t ends = sg_json_specials(sg_json_word(at));
 
 		if (ends) {
-			at += SL_LOWEST_BIT(ends) / 8;
+			at += sg_json_first(ends);
 			break;
 		}
 	}

@@ -70,13 +70,13 @@ struct sg_json_node *sg_json_paths_build(struct sl_arena *arena,
 	return root;
 }
 
-const struct sg_json_node *sg_json_member(const struct sg_json_node *node,
-					  const char *key, size_t length)
+struct sg_json_node *sg_json_member(const struct sg_json_node *node,
+				    const char *key, size_t length)
 {
-	const struct sg_json_node *member = node->members;
+	struct sg_json_node *member = node->members;
 
-	while (member && (member->length != length ||
-			  memcmp(member->name, key, length) != 0))
+	while (member &&
+	       (member->length != length || !sg_json_is_name(member, key)))
 		member = member->next;
 	return member ? member : node->any;
 }

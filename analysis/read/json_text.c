@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "read/json.h"
+#include "read/json_words.h"
 
 void sg_json_position_move(struct sg_json_position *position, const char *from,
 			   const char *to)
@@ -19,8 +20,18 @@ void sg_json_position_move(struct sg_json_position *position, const char *from,
 		position->column = 1;
 		from = newline + 1;
 	}
-	for (; from < to; from++)
+	while (from < to) {
+		/* mostly ASCII, and a log may be one line */
+		if (to - from >= 16 &&
+		    !((sg_json_word(from) | sg_json_word(from + 8)) &
+		      SG_JSON_HIGHS)) {
+			characters += 16;
+			from += 16;
+			continue;
+		}
 		characters += ((unsigned char)*from & 0xc0) != 0x80;
+		from++;
+	}
 	position->column += characters;
 }
 
@@ -31,6 +42,10 @@ int64_t sg_json_whole(const char *text, size_t length)
 	unsigned exponent = 0;
 	size_t at = negative;
 
+	while (at < length && at < 18 && text[at] >= '0' && text[at] <= '9')
+		value = value * 10 + (uint64_t)(text[at++] - '0');
+	if (at == length)
+		return negative ? -(int64_t)value : (int64_t)value;
 	for (; at < length && text[at] != 'e' && text[at] != 'E'; at++) {
 		if (text[at] == '.')
 			whole = false;

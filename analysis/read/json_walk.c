@@ -7,7 +7,7 @@
 #include "read/json_text.h"
 
 /* Where the next value stands: behind its key, or one further in an array. */
-static const struct sg_json_node *arrive(struct sg_json_walk *walk)
+static struct sg_json_node *arrive(struct sg_json_walk *walk)
 {
 	const struct sg_json_frame *frame;
 
@@ -52,49 +52,71 @@ static int on_boolean(void *context, int value)
 					       .number = value != 0 });
 }
 
+int sg_json_walk_number(struct sg_json_walk *walk, int64_t number)
+{
+	return hand_on(walk, arrive(walk),
+		       (struct sg_json_event){ .kind = SG_JSON_NUMBER,
+					       .number = number });
+}
+
 static int on_number(void *context, const char *text, size_t length)
 {
 	struct sg_json_walk *walk = context;
-	const struct sg_json_node *node = arrive(walk);
 
-	if (!node || !node->id)
+	/* its value costs more than the question */
+	if (!sg_json_walk_wants(walk)) {
+		sg_json_walk_pass(walk);
 		return 1;
-	return hand_on(walk, node,
-		       (struct sg_json_event){
-			       .kind = SG_JSON_NUMBER,
-			       .number = sg_json_whole(text, length) });
+	}
+	return sg_json_walk_number(walk, sg_json_whole(text, length));
+}
+
+int sg_json_walk_string(struct sg_json_walk *walk, const char *text,
+			size_t length)
+{
+	return hand_on(walk, arrive(walk),
+		       (struct sg_json_event){ .kind = SG_JSON_STRING,
+					       .text = text,
+					       .length = length });
 }
 
 static int on_string(void *context, const unsigned char *text, size_t length)
 {
-	struct sg_json_walk *walk = context;
+	return sg_json_walk_string(context, (const char *)text, length);
+}
 
-	return hand_on(walk, arrive(walk),
-		       (struct sg_json_event){ .kind = SG_JSON_STRING,
-					       .text = (const char *)text,
-					       .length = length });
+int sg_json_walk_key(struct sg_json_walk *walk, const char *key, size_t length)
+{
+	struct sg_json_frame *frame;
+
+	if (walk->ignored)
+		return 1;
+	frame = &walk->frames[walk->frame_count - 1];
+	walk->target = sg_json_member(frame->node, key, length);
+	if (!walk->target)
+		return 1;
+	if (walk->target == frame->node->any) {
+		walk->key_length =
+			length < SG_JSON_KEY_MAX ? length : SG_JSON_KEY_MAX;
+		memcpy(walk->key, key, walk->key_length);
+		return 1;
+	}
+	if (frame->member)
+		frame->member->follower = walk->target;
+	else
+		frame->node->first = walk->target;
+	frame->member = walk->target;
+	return 1;
 }
 
 static int on_key(void *context, const unsigned char *text, size_t length)
 {
-	struct sg_json_walk *walk = context;
-	const struct sg_json_node *node;
-
-	if (walk->ignored)
-		return 1;
-	node = walk->frames[walk->frame_count - 1].node;
-	walk->target = sg_json_member(node, (const char *)text, length);
-	if (walk->target && walk->target == node->any) {
-		walk->key_length =
-			length < SG_JSON_KEY_MAX ? length : SG_JSON_KEY_MAX;
-		memcpy(walk->key, text, walk->key_length);
-	}
-	return 1;
+	return sg_json_walk_key(context, (const char *)text, length);
 }
 
-static int open_value(struct sg_json_walk *walk, bool is_array)
+int sg_json_walk_open(struct sg_json_walk *walk, bool is_array)
 {
-	const struct sg_json_node *node = arrive(walk);
+	struct sg_json_node *node = arrive(walk);
 
 	walk->opened = true;
 	if (walk->frame_count + walk->ignored >= SG_JSON_DEPTH_MAX) {
@@ -119,17 +141,16 @@ static int open_value(struct sg_json_walk *walk, bool is_array)
 
 static int on_open_object(void *context)
 {
-	return open_value(context, false);
+	return sg_json_walk_open(context, false);
 }
 
 static int on_open_array(void *context)
 {
-	return open_value(context, true);
+	return sg_json_walk_open(context, true);
 }
 
-static int on_close(void *context)
+int sg_json_walk_close(struct sg_json_walk *walk)
 {
-	struct sg_json_walk *walk = context;
 	const struct sg_json_frame *frame;
 
 	if (walk->ignored) {
@@ -141,6 +162,11 @@ static int on_close(void *context)
 		walk->array_count--;
 	return hand_on(walk, frame->node,
 		       (struct sg_json_event){ .kind = SG_JSON_CLOSE });
+}
+
+static int on_close(void *context)
+{
+	return sg_json_walk_close(context);
 }
 
 bool sg_json_walk_is_inside(const struct sg_json_walk *walk)

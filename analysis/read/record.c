@@ -21,30 +21,6 @@ void sg_record_release(struct sg_record *record)
 	*record = (struct sg_record){ 0 };
 }
 
-void sg_record_shrink(struct sg_record *record)
-{
-	size_t events_size = record->event_count * sizeof(*record->events);
-	char *text = record->used ? realloc(record->text, record->used) : NULL;
-	struct sg_place *events =
-		events_size ? realloc(record->events, events_size) : NULL;
-
-	if (text) {
-		record->text = text;
-		record->size = record->used;
-	}
-	if (events) {
-		record->events = events;
-		record->event_space = record->event_count;
-	} else if (!events_size) {
-		free(record->events);
-		record->events = NULL;
-		record->event_space = 0;
-	}
-	free(record->shown);
-	record->shown = NULL;
-	record->shown_space = 0;
-}
-
 /* @return false: no memory. */
 static bool make_room(struct sg_record *record, size_t length)
 {
@@ -88,28 +64,55 @@ const char *sg_record_get(const struct sg_record *record, sg_text text)
 	return text ? record->text + text : NULL;
 }
 
+/* @return false: no memory. */
+static bool make_event_room(struct sg_record *record, size_t count)
+{
+	size_t space = record->event_space ? record->event_space : 16;
+	struct sg_place *events;
+
+	if (count <= record->event_space)
+		return true;
+	while (space < count)
+		space *= 2;
+	events = realloc(record->events, space * sizeof(*events));
+	if (!events) {
+		record->no_memory = true;
+		return false;
+	}
+	record->events = events;
+	record->event_space = space;
+	return true;
+}
+
 struct sg_place *sg_record_event(struct sg_record *record)
 {
 	struct sg_place *event;
 
-	if (record->event_count == SG_RECORD_EVENTS_MAX)
+	if (record->event_count == SG_RECORD_EVENTS_MAX ||
+	    !make_event_room(record, record->event_count + 1))
 		return NULL;
-	if (record->event_count == record->event_space) {
-		size_t space =
-			record->event_space ? record->event_space * 2 : 16;
-		struct sg_place *events =
-			realloc(record->events, space * sizeof(*events));
-
-		if (!events) {
-			record->no_memory = true;
-			return NULL;
-		}
-		record->events = events;
-		record->event_space = space;
-	}
 	event = &record->events[record->event_count++];
 	*event = (struct sg_place){ 0 };
 	return event;
+}
+
+bool sg_record_copy(struct sg_record *record, const struct sg_record *other,
+		    const char *events, const char *text)
+{
+	sg_record_clear(record);
+	if (!make_room(record, other->used) ||
+	    !make_event_room(record, other->event_count))
+		return false;
+	if (other->event_count)
+		memcpy(record->events, events,
+		       other->event_count * sizeof(*record->events));
+	if (other->used)
+		memcpy(record->text, text, other->used);
+	record->used = other->used;
+	record->event_count = other->event_count;
+	record->place = other->place;
+	record->no_memory = other->no_memory;
+	return true;
 }
 
 static enum sl_code reserve_shown(struct sg_record *record,

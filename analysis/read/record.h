@@ -53,8 +53,11 @@ struct sg_record {
 void sg_record_clear(struct sg_record *record);
 void sg_record_release(struct sg_record *record);
 
-/** Give back memory that is not in use: the record is put aside. */
-void sg_record_shrink(struct sg_record *record);
+/** Make @p record one like @p other, whose events and texts were put aside:
+ * they stand at @p events, aligned or not, and at @p text.
+ * @return false: no memory, and what is in @p record has no meaning. */
+bool sg_record_copy(struct sg_record *record, const struct sg_record *other,
+		    const char *events, const char *text);
 
 /** @return the copy of a text; 0: no room or no memory. */
 sg_text sg_record_text(struct sg_record *record, const char *text,

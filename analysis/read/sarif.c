@@ -33,13 +33,7 @@ static void destroy(void *state)
 
 	if (!reader)
 		return;
-	while (reader->kept) {
-		struct sarif_result *result = reader->kept;
-
-		reader->kept = result->next;
-		sg_record_release(&result->record);
-		free(result);
-	}
+	sarif_kept_finish(&reader->kept);
 	sg_json_destroy(reader->json);
 	sg_record_release(&reader->result.record);
 	sarif_run_finish(&reader->run);
@@ -55,7 +49,6 @@ static void *create(sg_finding_fn *take, void *context)
 		return NULL;
 	reader->take = take;
 	reader->context = context;
-	reader->kept_end = &reader->kept;
 	reader->scratch = malloc(SG_TEXT_MAX + 1);
 	reader->json = sg_json_create(sarif_paths, sarif_path_count, false,
 				      sarif_take, reader);
@@ -73,29 +66,26 @@ static enum sl_code feed(void *state, const char *bytes, size_t length,
 	return sg_json_feed(reader->json, bytes, length, error);
 }
 
-static enum sl_code hand_on(struct sarif_reader *reader,
-			    struct sarif_result *result, struct sl_error *error)
+/* The result at hand becomes a finding. */
+static enum sl_code hand_on(struct sarif_reader *reader, struct sl_error *error)
 {
 	reader->findings++;
-	return sarif_result_hand_on(result, &reader->run, reader->scratch,
-				    reader->take, reader->context, error);
+	return sarif_result_hand_on(&reader->result, &reader->run,
+				    reader->scratch, reader->take,
+				    reader->context, error);
 }
 
-/* Those kept back, with what is known by now. */
+/* Those kept back, with what is known by now; none is at hand. */
 static enum sl_code flush(struct sarif_reader *reader, struct sl_error *error)
 {
 	enum sl_code code = SL_OK;
 
-	while (reader->kept && code == SL_OK) {
-		struct sarif_result *result = reader->kept;
-
-		code = hand_on(reader, result, error);
-		reader->kept = result->next;
-		sg_record_release(&result->record);
-		free(result);
+	while (reader->kept.count && code == SL_OK) {
+		if (!sarif_kept_take(&reader->kept, &reader->result))
+			return SL_FAIL(error, SL_ENOMEM,
+				       "no memory for a finding");
+		code = hand_on(reader, error);
 	}
-	if (!reader->kept)
-		reader->kept_end = &reader->kept;
 	reader->kept_bytes = 0;
 	return code;
 }
@@ -103,16 +93,9 @@ static enum sl_code flush(struct sarif_reader *reader, struct sl_error *error)
 static enum sl_code keep_back(struct sarif_reader *reader,
 			      struct sl_error *error)
 {
-	struct sarif_result *result = malloc(sizeof(*result));
-
-	if (!result)
+	if (!sarif_kept_put(&reader->kept, &reader->result))
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a finding");
-	*result = reader->result;
-	reader->result = (struct sarif_result){ 0 };
-	sg_record_shrink(&result->record);
-	*reader->kept_end = result;
-	reader->kept_end = &result->next;
-	reader->kept_bytes += sarif_result_size(result);
+	reader->kept_bytes += sarif_result_size(&reader->result);
 	return reader->kept_bytes > KEPT_BYTES_MAX ? flush(reader, error)
 						   : SL_OK;
 }
@@ -124,8 +107,8 @@ enum sl_code sarif_end_result(struct sarif_reader *reader,
 
 	if (reader->is_other_version || !sarif_result_is_finding(result))
 		return SL_OK;
-	if (!reader->kept && sarif_result_is_ready(result, &reader->run))
-		return hand_on(reader, result, error);
+	if (!reader->kept.count && sarif_result_is_ready(result, &reader->run))
+		return hand_on(reader, error);
 	return keep_back(reader, error);
 }
 

@@ -7,6 +7,7 @@
 
 #include "read/json.h"
 #include "read/reader.h"
+#include "read/sarif_kept.h"
 #include "read/sarif_result.h"
 #include "read/sarif_run.h"
 
@@ -30,7 +31,7 @@ struct sarif_reader {
 	char *scratch; /**< owned, SG_TEXT_MAX + 1 bytes */
 	struct sarif_run run;
 	struct sarif_result result; /**< being read */
-	struct sarif_result *kept, **kept_end; /**< kept back, owned */
+	struct sarif_kept kept;
 	size_t kept_bytes;
 	struct sg_place *place; /**< being read; NULL: it does not matter */
 	unsigned logical_count; /**< logical locations of it so far */

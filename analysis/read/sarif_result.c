@@ -61,9 +61,8 @@ size_t sarif_result_size(const struct sarif_result *result)
 {
 	const struct sg_record *record = &result->record;
 
-	return sizeof(*result) + record->size +
-	       record->event_space * sizeof(*record->events) +
-	       record->shown_space * sizeof(*record->shown);
+	return sizeof(*result) + record->used +
+	       record->event_count * sizeof(*record->events);
 }
 
 /* @return false: they do not fit, and scratch is as it was. */

@@ -26,7 +26,6 @@ struct sarif_ours {
  * more than in the report. */
 struct sarif_result {
 	struct sg_record record; /**< place.message is the message's text */
-	struct sarif_result *next; /**< kept back behind it */
 	sg_text rule_id, level, kind;
 	uint32_t rule_index, component;
 	sg_text message_id, markdown;
@@ -50,7 +49,7 @@ bool sarif_result_is_finding(const struct sarif_result *result);
 bool sarif_result_is_ready(const struct sarif_result *result,
 			   const struct sarif_run *run);
 
-/** @return bytes of memory that it takes. */
+/** @return bytes that it takes when it is kept back. */
 size_t sarif_result_size(const struct sarif_result *result);
 
 /** @return the name by which the run's tool is known in its other formats, too;
