@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over the text. A cursor goes from one logical character to the next,
- * for a backslash and a newline may stand anywhere, but in raw strings. */
+/* One pass over the text, token by token; only directives are looked into. */
 #include "run/includes.h"
 
 #include <ctype.h>
@@ -8,91 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "run/cursor.h"
 #include "run/silences.h"
 
-enum { END = -1, WORD_MAX = 32, DELIMITER_MAX = 16 };
-
 struct scan {
-	const char *text;
-	size_t length;
-	size_t at; /* at no spliced newline */
-	char newline; /* '\r' in texts without any '\n' */
+	struct sg_cursor cursor;
 	bool line_begins; /* nothing but blanks and comments before it */
-	/* What has no end from some place on has none behind it. */
-	bool no_comments, no_raw_strings;
 	struct sg_silences silences;
 	struct sl_buffer *out;
 	size_t *names; /* owned; a hash set of places in `out`, from 1 */
 	size_t name_count, name_room;
 	bool has_macro; /* "*" is written */
-	enum sl_code code;
-	struct sl_error *error;
 };
-
-/* ---- characters -------------------------------------------------------- */
-
-/* NUL as well: compilers leave it out. */
-static bool is_blank(int c)
-{
-	return c == '\0' || c == ' ' || c == '\t' || c == '\v' || c == '\f' ||
-	       c == '\r';
-}
-
-static bool is_word(int c)
-{
-	return isalnum(c) || c == '_' || c == '$' || c >= 0x80;
-}
-
-/* Where what stands at @p at goes on behind backslashes and newlines; compilers
- * let blanks stand between the two. */
-static size_t spliced(const struct scan *scan, size_t at)
-{
-	while (at < scan->length && scan->text[at] == '\\') {
-		size_t end = at + 1;
-
-		while (end < scan->length && scan->text[end] != scan->newline &&
-		       is_blank((unsigned char)scan->text[end]))
-			end++;
-		if (end >= scan->length || scan->text[end] != scan->newline)
-			break;
-		at = end + 1;
-	}
-	return at;
-}
-
-static int here(const struct scan *scan)
-{
-	return scan->at < scan->length ? (unsigned char)scan->text[scan->at]
-				       : END;
-}
-
-static void advance(struct scan *scan)
-{
-	if (scan->at < scan->length)
-		scan->at = spliced(scan, scan->at + 1);
-}
-
-static int next(const struct scan *scan)
-{
-	size_t at = scan->at < scan->length ? spliced(scan, scan->at + 1)
-					    : scan->length;
-
-	return at < scan->length ? (unsigned char)scan->text[at] : END;
-}
-
-static bool ends_line(const struct scan *scan)
-{
-	return here(scan) == END || here(scan) == scan->newline;
-}
 
 /* ---- what is found ----------------------------------------------------- */
 
 static void put(struct scan *scan, const char *bytes, size_t length)
 {
-	if (scan->code == SL_OK)
-		scan->code =
-			sl_buffer_reserve(scan->out, length + 1, scan->error);
-	if (scan->code != SL_OK)
+	if (scan->cursor.code == SL_OK)
+		scan->cursor.code = sl_buffer_reserve(scan->out, length + 1,
+						      scan->cursor.error);
+	if (scan->cursor.code != SL_OK)
 		return;
 	if (length)
 		memcpy(scan->out->data + scan->out->used, bytes, length);
@@ -142,12 +77,12 @@ static void keep_name(struct scan *scan, size_t start)
 	size_t *slot;
 
 	put(scan, "\n", 1);
-	if (scan->code != SL_OK)
+	if (scan->cursor.code != SL_OK)
 		return;
 	if (!grow_names(scan)) {
 		scan->name_room = 0;
-		scan->code =
-			SL_FAIL(scan->error, SL_ENOMEM, "no memory for a scan");
+		scan->cursor.code = SL_FAIL(scan->cursor.error, SL_ENOMEM,
+					    "no memory for a scan");
 		return;
 	}
 	slot = find_slot(scan, scan->out->data + start);
@@ -167,146 +102,6 @@ static void found_macro(struct scan *scan)
 	scan->has_macro = true;
 }
 
-/* ---- comments and literals --------------------------------------------- */
-
-static void skip_line_comment(struct scan *scan)
-{
-	size_t start = scan->at;
-
-	while (!ends_line(scan))
-		advance(scan);
-	if (scan->code == SL_OK)
-		scan->code =
-			sg_silences_in_comment(&scan->silences, scan->text,
-					       start, scan->at, scan->error);
-}
-
-/* @return false: it has no end, and is none. */
-static bool skip_block_comment(struct scan *scan)
-{
-	size_t start = scan->at;
-
-	if (scan->no_comments)
-		return false;
-	advance(scan);
-	advance(scan);
-	while (here(scan) != END && !(here(scan) == '*' && next(scan) == '/'))
-		advance(scan);
-	if (here(scan) == END) {
-		scan->no_comments = true;
-		scan->at = start;
-		return false;
-	}
-	advance(scan);
-	advance(scan);
-	if (scan->code == SL_OK)
-		scan->code =
-			sg_silences_in_comment(&scan->silences, scan->text,
-					       start, scan->at, scan->error);
-	return true;
-}
-
-static bool skip_comment(struct scan *scan)
-{
-	if (here(scan) != '/')
-		return false;
-	if (next(scan) == '/') {
-		skip_line_comment(scan);
-		return true;
-	}
-	return next(scan) == '*' && skip_block_comment(scan);
-}
-
-static void skip_white(struct scan *scan)
-{
-	while (here(scan) != scan->newline && is_blank(here(scan)))
-		advance(scan);
-}
-
-/* Blanks and comments, but no newline. */
-static void skip_blanks(struct scan *scan)
-{
-	do
-		skip_white(scan);
-	while (skip_comment(scan));
-}
-
-/* At its quotation mark. */
-static void skip_literal(struct scan *scan)
-{
-	int quote = here(scan);
-
-	advance(scan);
-	while (!ends_line(scan) && here(scan) != quote) {
-		if (here(scan) == '\\')
-			advance(scan);
-		if (!ends_line(scan))
-			advance(scan);
-	}
-	if (here(scan) == quote)
-		advance(scan);
-}
-
-/* At its quotation mark. Within, nothing is spliced.
- * @return false: it is none. */
-static bool skip_raw_string(struct scan *scan)
-{
-	const char *start = scan->text + scan->at + 1;
-	const char *end = scan->text + scan->length, *open = start;
-	size_t length;
-
-	while (open < end && open - start <= DELIMITER_MAX &&
-	       !strchr(" ()\\\t\v\f\n\r\"", *open))
-		open++;
-	if (scan->no_raw_strings || open >= end || *open != '(' ||
-	    open - start > DELIMITER_MAX)
-		return false;
-	length = (size_t)(open - start);
-	for (const char *at = open + 1;
-	     (at = memchr(at, ')', (size_t)(end - at))); at++)
-		if ((size_t)(end - at) > length + 1 && at[length + 1] == '"' &&
-		    memcmp(at + 1, start, length) == 0) {
-			size_t behind = (size_t)(at - scan->text) + length + 2;
-
-			scan->at = spliced(scan, behind);
-			return true;
-		}
-	scan->no_raw_strings = true;
-	return false;
-}
-
-static void skip_number(struct scan *scan)
-{
-	int last = here(scan);
-
-	for (;;) {
-		int c = here(scan);
-
-		if (c == '\'' && !is_word(next(scan)))
-			break;
-		if (!is_word(c) && c != '.' && c != '\'' &&
-		    !((c == '+' || c == '-') && strchr("eEpP", last)))
-			break;
-		last = c;
-		advance(scan);
-	}
-}
-
-/* Copy the word here, as far as it fits. @return its length. */
-static size_t read_word(struct scan *scan, char word[WORD_MAX])
-{
-	size_t length = 0;
-
-	while (here(scan) != END && is_word(here(scan))) {
-		if (length < WORD_MAX - 1)
-			word[length] = (char)here(scan);
-		length++;
-		advance(scan);
-	}
-	word[length < WORD_MAX ? length : 0] = '\0';
-	return length;
-}
-
 static bool is_one_of(const char *word, const char *const *list)
 {
 	for (; *list; list++)
@@ -323,34 +118,37 @@ static void read_name(struct scan *scan)
 	size_t start = scan->out->used;
 	int close;
 
-	skip_blanks(scan);
-	if (ends_line(scan))
+	sg_skip_blanks(&scan->cursor);
+	if (sg_ends_line(&scan->cursor))
 		return;
-	close = here(scan) == '<' ? '>' : here(scan) == '"' ? '"' : END;
-	if (close == END) {
+	close = sg_here(&scan->cursor) == '<'   ? '>'
+		: sg_here(&scan->cursor) == '"' ? '"'
+						: SG_CURSOR_END;
+	if (close == SG_CURSOR_END) {
 		found_macro(scan);
 		return;
 	}
 	put(scan, "\"", 1);
-	for (advance(scan); !ends_line(scan) && here(scan) != close;
-	     advance(scan)) {
-		const char byte = (char)here(scan);
+	for (sg_advance(&scan->cursor);
+	     !sg_ends_line(&scan->cursor) && sg_here(&scan->cursor) != close;
+	     sg_advance(&scan->cursor)) {
+		const char byte = (char)sg_here(&scan->cursor);
 
 		if (byte) /* compilers leave it out */
 			put(scan, &byte, 1);
 	}
-	if (here(scan) == close)
-		advance(scan);
+	if (sg_here(&scan->cursor) == close)
+		sg_advance(&scan->cursor);
 	keep_name(scan, start);
 }
 
 /* Behind __has_include: what stands in parentheses. */
 static void read_question(struct scan *scan)
 {
-	skip_blanks(scan);
-	if (here(scan) != '(')
+	sg_skip_blanks(&scan->cursor);
+	if (sg_here(&scan->cursor) != '(')
 		return;
-	advance(scan);
+	sg_advance(&scan->cursor);
 	read_name(scan);
 }
 
@@ -362,57 +160,59 @@ static void read_pragma(struct scan *scan, size_t place, bool quoted)
 	static const char *const compilers[] = { "GCC", "clang", NULL };
 	struct sg_silence found = { place, 0, "pragma diagnostic ", quoted };
 	/* a string is read twice, so nothing that can go on behind it */
-	void (*skip)(struct scan *) = quoted ? skip_white : skip_blanks;
-	char word[WORD_MAX];
+	void (*skip)(struct sg_cursor *) =
+		quoted ? sg_skip_white : sg_skip_blanks;
+	char word[SG_CURSOR_WORD];
 
-	skip(scan);
-	read_word(scan, word);
+	skip(&scan->cursor);
+	sg_read_word(&scan->cursor, word);
 	if (!is_one_of(word, compilers))
 		return;
-	skip(scan);
-	read_word(scan, word);
+	skip(&scan->cursor);
+	sg_read_word(&scan->cursor, word);
 	if (strcmp(word, "diagnostic") != 0)
 		return;
-	skip(scan);
-	found.words = scan->at;
-	read_word(scan, word);
-	if (strcmp(word, "ignored") == 0 && scan->code == SL_OK)
-		scan->code =
-			sg_silences_add(&scan->silences, &found, scan->error);
+	skip(&scan->cursor);
+	found.words = scan->cursor.at;
+	sg_read_word(&scan->cursor, word);
+	if (strcmp(word, "ignored") == 0 && scan->cursor.code == SL_OK)
+		scan->cursor.code = sg_silences_add(&scan->silences, &found,
+						    scan->cursor.error);
 }
 
 /* At a string with a pragma in it; it is read, but not left. */
 static void read_quoted_pragma(struct scan *scan, size_t place, bool is_raw)
 {
-	size_t start = scan->at;
+	size_t start = scan->cursor.at;
 
-	advance(scan);
-	while (is_raw && !ends_line(scan) && here(scan) != '(')
-		advance(scan);
-	if (is_raw && here(scan) == '(')
-		advance(scan);
+	sg_advance(&scan->cursor);
+	while (is_raw && !sg_ends_line(&scan->cursor) &&
+	       sg_here(&scan->cursor) != '(')
+		sg_advance(&scan->cursor);
+	if (is_raw && sg_here(&scan->cursor) == '(')
+		sg_advance(&scan->cursor);
 	read_pragma(scan, place, true);
-	scan->at = start;
+	scan->cursor.at = start;
 }
 
 /* Behind "_Pragma". The string is left to be skipped as any other. */
 static void read_pragma_operator(struct scan *scan, size_t place)
 {
-	char prefix[WORD_MAX];
+	char prefix[SG_CURSOR_WORD];
 	size_t start, length;
 
-	skip_blanks(scan);
-	if (here(scan) != '(')
+	sg_skip_blanks(&scan->cursor);
+	if (sg_here(&scan->cursor) != '(')
 		return;
-	advance(scan);
-	skip_blanks(scan);
-	start = scan->at;
-	length = read_word(scan, prefix);
-	if (here(scan) == '"')
+	sg_advance(&scan->cursor);
+	sg_skip_blanks(&scan->cursor);
+	start = scan->cursor.at;
+	length = sg_read_word(&scan->cursor, prefix);
+	if (sg_here(&scan->cursor) == '"')
 		read_quoted_pragma(scan, place,
-				   length && length < WORD_MAX &&
+				   length && length < SG_CURSOR_WORD &&
 					   prefix[length - 1] == 'R');
-	scan->at = start;
+	scan->cursor.at = start;
 }
 
 /* ---- the text ---------------------------------------------------------- */
@@ -421,18 +221,18 @@ static void read_directive(struct scan *scan, size_t place)
 {
 	static const char *const includes[] = { "include", "include_next",
 						"import", "embed", NULL };
-	char word[WORD_MAX];
+	char word[SG_CURSOR_WORD];
 
-	skip_blanks(scan);
-	read_word(scan, word);
+	sg_skip_blanks(&scan->cursor);
+	sg_read_word(&scan->cursor, word);
 	if (is_one_of(word, includes)) {
 		read_name(scan);
 	} else if (strcmp(word, "pragma") == 0) {
 		read_pragma(scan, place, false);
 	} else if (strcmp(word, "define") == 0) {
 		/* to define __has_include asks for nothing */
-		skip_blanks(scan);
-		read_word(scan, word);
+		sg_skip_blanks(&scan->cursor);
+		sg_read_word(&scan->cursor, word);
 	}
 }
 
@@ -442,61 +242,63 @@ static void read_token(struct scan *scan)
 	static const char *const questions[] = { "__has_include",
 						 "__has_include_next",
 						 "__has_embed", NULL };
-	char word[WORD_MAX];
-	size_t place = scan->at;
-	int c = here(scan);
+	char word[SG_CURSOR_WORD];
+	size_t place = scan->cursor.at;
+	int c = sg_here(&scan->cursor);
 
-	if (isdigit(c) || (c == '.' && isdigit(next(scan)))) {
-		skip_number(scan);
+	if (isdigit(c) || (c == '.' && isdigit(sg_next(&scan->cursor)))) {
+		sg_skip_number(&scan->cursor);
 	} else if (c == '"' || c == '\'') {
-		skip_literal(scan);
-	} else if (is_word(c)) {
-		read_word(scan, word);
-		if (here(scan) == '"' && is_one_of(word, raw)) {
-			if (!skip_raw_string(scan))
-				skip_literal(scan);
+		sg_skip_literal(&scan->cursor);
+	} else if (sg_is_word(c)) {
+		sg_read_word(&scan->cursor, word);
+		if (sg_here(&scan->cursor) == '"' && is_one_of(word, raw)) {
+			if (!sg_skip_raw_string(&scan->cursor))
+				sg_skip_literal(&scan->cursor);
 		} else if (is_one_of(word, questions)) {
 			read_question(scan);
 		} else if (strcmp(word, "_Pragma") == 0) {
 			read_pragma_operator(scan, place);
 		}
 	} else {
-		advance(scan);
+		sg_advance(&scan->cursor);
 	}
 }
 
 /* @return how many characters here are a #; 0: none is. */
 static int count_hash(const struct scan *scan)
 {
-	struct scan ahead = *scan;
+	struct sg_cursor ahead = scan->cursor;
 
-	if (here(scan) == '#')
+	if (sg_here(&scan->cursor) == '#')
 		return 1;
-	if (here(scan) == '%')
-		return next(scan) == ':' ? 2 : 0;
-	if (here(scan) != '?' || next(scan) != '?')
+	if (sg_here(&scan->cursor) == '%')
+		return sg_next(&scan->cursor) == ':' ? 2 : 0;
+	if (sg_here(&scan->cursor) != '?' || sg_next(&scan->cursor) != '?')
 		return 0;
-	advance(&ahead);
-	return next(&ahead) == '=' ? 3 : 0;
+	sg_advance(&ahead);
+	return sg_next(&ahead) == '=' ? 3 : 0;
 }
 
 static void read_text(struct scan *scan)
 {
-	while (scan->code == SL_OK && here(scan) != END) {
-		size_t place = scan->at;
+	while (scan->cursor.code == SL_OK &&
+	       sg_here(&scan->cursor) != SG_CURSOR_END) {
+		size_t place = scan->cursor.at;
 		int hash;
 
 		/* a return without a newline is one to some compilers */
-		if (here(scan) == scan->newline || here(scan) == '\r') {
+		if (sg_here(&scan->cursor) == scan->cursor.newline ||
+		    sg_here(&scan->cursor) == '\r') {
 			scan->line_begins = true;
-			advance(scan);
+			sg_advance(&scan->cursor);
 			continue;
 		}
-		if (is_blank(here(scan))) {
-			advance(scan);
+		if (sg_is_blank(sg_here(&scan->cursor))) {
+			sg_advance(&scan->cursor);
 			continue;
 		}
-		if (skip_comment(scan))
+		if (sg_skip_comment(&scan->cursor))
 			continue;
 		hash = scan->line_begins ? count_hash(scan) : 0;
 		scan->line_begins = false;
@@ -505,7 +307,7 @@ static void read_text(struct scan *scan)
 			continue;
 		}
 		while (hash--)
-			advance(scan);
+			sg_advance(&scan->cursor);
 		read_directive(scan, place);
 	}
 }
@@ -513,26 +315,19 @@ static void read_text(struct scan *scan)
 enum sl_code sg_includes_scan(const char *text, size_t length,
 			      struct sl_buffer *out, struct sl_error *error)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* of UTF-8 */
-	struct scan scan = { .text = text,
-			     .length = length,
-			     .out = out,
-			     .error = error,
-			     .line_begins = true };
+	struct scan scan = { .out = out, .line_begins = true };
+	enum sl_code code;
 
-	scan.newline = length && memchr(text, '\n', length) ? '\n' : '\r';
-	if (length >= 3 && memcmp(text, mark, 3) == 0)
-		scan.at = 3;
-	scan.at = spliced(&scan, scan.at);
+	sg_cursor_init(&scan.cursor, text, length, &scan.silences, error);
 	put(&scan, "", 0);
 	read_text(&scan);
-	if (scan.code == SL_OK && length)
-		scan.code = sg_silences_of_tidy(&scan.silences, text, length,
-						error);
-	if (scan.code == SL_OK)
-		scan.code = sg_silences_write(&scan.silences, text, length, out,
-					      error);
+	code = scan.cursor.code;
+	if (code == SL_OK && length)
+		code = sg_silences_of_tidy(&scan.silences, text, length, error);
+	if (code == SL_OK)
+		code = sg_silences_write(&scan.silences, text, length, out,
+					 error);
 	sg_silences_finish(&scan.silences);
 	free(scan.names);
-	return scan.code;
+	return code;
 }
