@@ -82,12 +82,32 @@ static bool read_blob(struct sg_blobs *blobs, struct sl_buffer *text,
 	return true;
 }
 
-static bool ask(struct sg_blobs *blobs, const char *const *name)
+/* The question in one piece: each one wakes git. */
+static enum sl_code put_question(const char *const *name,
+				 struct sl_buffer *text, struct sl_error *error)
 {
-	for (; *name; name++)
-		if (!sg_git_ask(&blobs->git, *name, strlen(*name)))
-			return false;
-	return sg_git_ask(&blobs->git, "\n", 1);
+	enum sl_code code = SL_OK;
+
+	for (; *name && code == SL_OK; name++) {
+		size_t length = strlen(*name);
+
+		code = sl_buffer_reserve(text, length + 1, error);
+		if (code != SL_OK)
+			break;
+		memcpy(text->data + text->used, *name, length);
+		text->used += length;
+	}
+	if (code == SL_OK && text->used)
+		text->data[text->used++] = '\n';
+	return code;
+}
+
+static bool ask(struct sg_blobs *blobs, struct sl_buffer *text)
+{
+	bool heard = sg_git_ask(&blobs->git, text->data, text->used);
+
+	text->used = 0;
+	return heard;
 }
 
 enum sl_code sg_blobs_read(struct sg_blobs *blobs, const char *folder,
@@ -106,9 +126,11 @@ enum sl_code sg_blobs_read(struct sg_blobs *blobs, const char *folder,
 		return SL_OK;
 	if (blobs->git.child < 0)
 		code = sg_git_start(&blobs->git, folder, command, true, error);
+	if (code == SL_OK)
+		code = put_question(name, text, error);
 	if (code != SL_OK)
 		return code;
-	if (!ask(blobs, name) || !read_blob(blobs, text, there, &code, error)) {
+	if (!ask(blobs, text) || !read_blob(blobs, text, there, &code, error)) {
 		(void)sg_git_stop(&blobs->git);
 		blobs->is_mute = true;
 		if (code == SL_OK)

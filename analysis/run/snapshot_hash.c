@@ -30,20 +30,42 @@ struct batch {
 	struct sg_git git;
 	struct sg_held *held[AT_ONCE];
 	size_t count;
+	struct sl_buffer paths; /* owned; theirs, a line each */
 };
 
-static enum sl_code read_ids(struct sg_snapshot *snapshot, struct batch *batch,
+static enum sl_code put_path(struct batch *batch, struct sg_held *held,
 			     struct sl_error *error)
+{
+	struct sl_buffer *paths = &batch->paths;
+	size_t length = strlen(held->file.path);
+	enum sl_code code = sl_buffer_reserve(paths, length + 1, error);
+
+	if (code != SL_OK)
+		return code;
+	memcpy(paths->data + paths->used, held->file.path, length);
+	paths->used += length;
+	paths->data[paths->used++] = '\n';
+	batch->held[batch->count++] = held;
+	return SL_OK;
+}
+
+static enum sl_code hash_batch(struct sg_snapshot *snapshot,
+			       struct batch *batch, struct sl_error *error)
 {
 	enum sl_code code = SL_OK;
 	char id[LINE];
+	/* a git that is gone has left its answers */
+	bool heard = !batch->count || sg_git_ask(&batch->git, batch->paths.data,
+						 batch->paths.used);
 
 	for (size_t at = 0; at < batch->count && code == SL_OK; at++)
 		if (fgets(id, sizeof(id), batch->git.from))
 			code = take_id(snapshot, batch->held[at], id, error);
 		else /* it cannot be read, or is gone */
 			code = sg_snapshot_changed(batch->held[at], error);
-	batch->count = 0;
+	if (code == SL_OK && !heard)
+		code = SL_FAIL(error, SL_EIO, "git hash-object ended early");
+	batch->count = batch->paths.used = 0;
 	return code;
 }
 
@@ -63,15 +85,11 @@ static enum sl_code hash_batches(struct sg_snapshot *snapshot,
 
 		if (!is_for_batch(held))
 			continue;
-		batch->held[batch->count++] = held;
-		if (!sg_git_ask(&batch->git, held->file.path,
-				strlen(held->file.path)) ||
-		    !sg_git_ask(&batch->git, "\n", 1))
-			return read_ids(snapshot, batch, error);
-		if (batch->count == AT_ONCE)
-			code = read_ids(snapshot, batch, error);
+		code = put_path(batch, held, error);
+		if (code == SL_OK && batch->count == AT_ONCE)
+			code = hash_batch(snapshot, batch, error);
 	}
-	return code == SL_OK ? read_ids(snapshot, batch, error) : code;
+	return code == SL_OK ? hash_batch(snapshot, batch, error) : code;
 }
 
 static enum sl_code hash_many(struct sg_snapshot *snapshot,
@@ -87,6 +105,7 @@ static enum sl_code hash_many(struct sg_snapshot *snapshot,
 		return code;
 	code = hash_batches(snapshot, &batch, error);
 	(void)sg_git_stop(&batch.git);
+	free(batch.paths.data);
 	return code;
 }
 
