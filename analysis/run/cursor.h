@@ -54,9 +54,9 @@ static inline bool sg_is_word(int c)
 /** @return the character here; SG_CURSOR_END: none. */
 static inline int sg_here(const struct sg_cursor *cursor)
 {
-	return cursor->at < cursor->length
-		       ? (unsigned char)cursor->text[cursor->at]
-		       : SG_CURSOR_END;
+	if (cursor->at < cursor->length)
+		return (unsigned char)cursor->text[cursor->at];
+	return SG_CURSOR_END;
 }
 
 static inline void sg_advance(struct sg_cursor *cursor)
@@ -72,8 +72,9 @@ static inline int sg_next(const struct sg_cursor *cursor)
 			    ? sg_spliced(cursor, cursor->at + 1)
 			    : cursor->length;
 
-	return at < cursor->length ? (unsigned char)cursor->text[at]
-				   : SG_CURSOR_END;
+	if (at < cursor->length)
+		return (unsigned char)cursor->text[at];
+	return SG_CURSOR_END;
 }
 
 static inline bool sg_ends_line(const struct sg_cursor *cursor)
