@@ -193,15 +193,30 @@ static void units_that_differ_in_outputs_alone_are_one(void **state)
 
 static void other_flags_compilers_and_folders_make_other_units(void **state)
 {
-	static const char text[] =
-		"[" ROW("a.c", "cc -DA a.c") "," ROW("a.c", "cc a.c") "," ROW(
-			"a.c",
-			"cc -D A a.c") "," ROW("a.c",
-					       "gcc -DA a.c") "," ROW("a.c",
-								      "cc -O2 "
-								      "-DA a.c") ","
-										 "{\"directory\":\"/r/b\",\"file\":\"../a.c\","
-										 "\"command\":\"cc -DA a.c\"}]";
+	static const char text[] = "[" ROW("a.c", "cc -DA a.c") "," ROW("a.c", "cc a.c") "," ROW(
+		"a.c",
+		"cc -D A a.c") "," ROW("a.c",
+				       "gcc -DA a.c") "," ROW("a.c",
+							      "cc -O2 "
+							      "-DA a.c") ","
+									 "{\"di"
+									 "recto"
+									 "ry\":"
+									 "\"/r/"
+									 "b\","
+									 "\"fil"
+									 "e\":"
+									 "\"../"
+									 "a."
+									 "c\","
+									 "\"com"
+									 "mand"
+									 "\":"
+									 "\"cc "
+									 "-DA "
+									 "a."
+									 "c\"}"
+									 "]";
 	struct sg_units units = parsed(text);
 
 	(void)state;
