@@ -47,6 +47,7 @@
 #include "read/reader.h"
 #include "run/program.h"
 #include "run/units.h"
+#include "sluice/buffer.h"
 
 enum sg_analyzer_output {
 	SG_ANALYZER_STDOUT,
@@ -112,6 +113,15 @@ enum sl_code sg_analyzer_command(const struct sg_analyzer *analyzer,
 				 const char *report, struct sl_arena *arena,
 				 struct sg_command *command,
 				 struct sl_error *error) SL_MUST_CHECK;
+
+/** Append to @p text the compile_commands.json of the exported tree that
+ * {build} is for: the units as they are compiled there, outputs left out. It is
+ * JSON, so bytes of paths that are no UTF-8 become '?'. SL_ENOMEM. */
+enum sl_code sg_exported_database(const struct sg_unit *const *units,
+				  size_t count,
+				  const struct sg_exported *exported,
+				  struct sl_buffer *text,
+				  struct sl_error *error) SL_MUST_CHECK;
 
 /** The command that compiles a unit by its own compiler with its own flags, to
  * nothing, and writes a make rule of what it read to @p report: -fsyntax-only

@@ -9,6 +9,7 @@
 #include "run/analyzer.h"
 #include "run/path.h"
 #include "run/unit_flags.h"
+#include "run/units_alias.h"
 #include "run/units_json.h"
 
 /* What units are made for. */
@@ -49,11 +50,10 @@ static const char *source_path(const char *root, const char *path)
 	return below && *below ? below : path;
 }
 
-static void finish_unit(struct sg_unit *unit, size_t position)
+static void finish_unit(struct sg_unit *unit)
 {
 	unit->language = sg_unit_language(unit);
 	unit->hash = sg_unit_hash(unit, NULL);
-	unit->position = position;
 }
 
 static enum sl_code take_row(void *context, const struct sg_unit_row *row,
@@ -77,8 +77,7 @@ static enum sl_code take_row(void *context, const struct sg_unit_row *row,
 	unit->source = source_path(making->root, file);
 	unit->arguments = row->arguments;
 	unit->argument_count = row->argument_count;
-	finish_unit(unit, making->units->count);
-	making->units->count++;
+	unit->position = making->units->count++;
 	return SL_OK;
 }
 
@@ -93,7 +92,11 @@ enum sl_code sg_units_parse(struct sg_units *units, const char *text,
 	*units = (struct sg_units){ .count = 0 };
 	code = sg_unit_rows_read(text, length, &units->arena, take_row, &making,
 				 &here);
+	if (code == SL_OK)
+		code = sg_units_rename(units, root, &here);
 	if (code == SL_OK) {
+		for (size_t at = 0; at < units->count; at++)
+			finish_unit(&units->units[at]);
 		sg_units_sort(units);
 		return SL_OK;
 	}
@@ -126,8 +129,8 @@ enum sl_code sg_units_add(struct sg_units *units, const char *source,
 	if (!unit->source || !unit->directory || !unit->arguments)
 		return no_memory(error);
 	unit->argument_count = words.count;
-	finish_unit(unit, units->count);
-	units->count++;
+	unit->position = units->count++;
+	finish_unit(unit);
 	return SL_OK;
 }
 

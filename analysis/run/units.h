@@ -49,7 +49,8 @@ struct sg_units {
 
 /** Parse a database of @p length bytes. @p path: of the file, for messages.
  * @p root: of the tree (absolute, normalised); a relative "directory" starts
- * there. SL_EINVAL: it is no database, or
+ * there. If the database knows the root by another name, through symlinks, that
+ * name becomes @p root in all its words. SL_EINVAL: it is no database, or
  * a row of it lacks something; @p error names @p path and the line, as far as
  * known. After a failure there is nothing to finish. */
 enum sl_code sg_units_parse(struct sg_units *units, const char *text,

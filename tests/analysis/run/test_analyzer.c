@@ -572,6 +572,35 @@ static void every_builtin_makes_a_command(void **state)
 	sl_arena_finish(&arena);
 }
 
+static void an_exported_tree_has_a_database_of_its_own(void **state)
+{
+	static const char *const arguments[] = { "ccache", "cc",     "-I/r/inc",
+						 "-g",     "-o",     "a.o",
+						 "-c",     "../a.c", NULL };
+	static const char expected[] = "[\n"
+				       "  {\n"
+				       "    \"directory\": \"/x/tree/build\",\n"
+				       "    \"file\": \"/x/tree/a.c\",\n"
+				       "    \"arguments\": [\n"
+				       "      \"cc\",\n"
+				       "      \"-I/x/tree/inc\",\n"
+				       "      \"-c\",\n"
+				       "      \"/x/tree/a.c\"\n"
+				       "    ]\n"
+				       "  }\n"
+				       "]\n";
+	struct sg_unit unit = unit_of("a.c", arguments);
+	const struct sg_unit *units = &unit;
+	struct sl_buffer text = { .data = NULL };
+
+	(void)state;
+	assert_int_equal(
+		sg_exported_database(&units, 1, &exported, &text, NULL), SL_OK);
+	assert_int_equal(text.used, sizeof(expected) - 1);
+	assert_memory_equal(text.data, expected, text.used);
+	free(text.data);
+}
+
 /* ---- what they depend on ----------------------------------------------- */
 
 static void expect_names(const struct sg_unit *unit,
@@ -870,6 +899,7 @@ int main(void)
 			a_template_that_cannot_be_filled_in_is_refused),
 		cmocka_unit_test(one_run_for_all_has_all_sources_once),
 		cmocka_unit_test(every_builtin_makes_a_command),
+		cmocka_unit_test(an_exported_tree_has_a_database_of_its_own),
 		cmocka_unit_test(forced_includes_are_named),
 		cmocka_unit_test(files_that_an_analyzer_names_are_named),
 		cmocka_unit_test(clones_of_a_repository_have_equal_units),

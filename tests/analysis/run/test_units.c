@@ -224,6 +224,44 @@ static void other_flags_compilers_and_folders_make_other_units(void **state)
 	sg_units_finish(&units);
 }
 
+/* ---- other names of the root ------------------------------------------- */
+
+static void a_root_that_is_reached_by_a_link_is_the_root(void **state)
+{
+	char folder[] = "/tmp/sg_units.XXXXXX";
+	char command[128], root[64], text[512], flag[64], directory[64];
+	struct sg_units units;
+	struct sl_error error;
+
+	(void)state;
+	assert_non_null(mkdtemp(folder));
+	snprintf(command, sizeof(command),
+		 "cd %s && mkdir -p a/r/b o && ln -s a/r l", folder);
+	assert_int_equal(system(command), 0);
+	snprintf(root, sizeof(root), "%s/a/r", folder);
+	snprintf(text, sizeof(text),
+		 "[{\"directory\":\"%s/o\",\"file\":\"%s/l/x.c\","
+		 "\"command\":\"cc -I%s/l x.c\"},"
+		 "{\"directory\":\"%s/l/b\",\"file\":\"../y.c\","
+		 "\"command\":\"cc -I%s/l2\"}]",
+		 folder, folder, folder, folder, folder);
+	if (sg_units_parse(&units, text, strlen(text), "db", root, &error) !=
+	    SL_OK)
+		fail_msg("%s", error.message);
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(units.count, 2);
+	assert_string_equal(units.units[0].source, "x.c");
+	snprintf(flag, sizeof(flag), "-I%s/a/r", folder);
+	assert_string_equal(units.units[0].arguments[1], flag);
+	assert_string_equal(units.units[1].source, "y.c");
+	snprintf(directory, sizeof(directory), "%s/a/r/b", folder);
+	assert_string_equal(units.units[1].directory, directory);
+	snprintf(flag, sizeof(flag), "-I%s/l2", folder);
+	assert_string_equal(units.units[1].arguments[1], flag);
+	sg_units_finish(&units);
+}
+
 /* ---- languages --------------------------------------------------------- */
 
 static void a_language_is_told_by_flag_name_and_compiler(void **state)
@@ -460,6 +498,7 @@ int main(void)
 		cmocka_unit_test(units_that_differ_in_outputs_alone_are_one),
 		cmocka_unit_test(
 			other_flags_compilers_and_folders_make_other_units),
+		cmocka_unit_test(a_root_that_is_reached_by_a_link_is_the_root),
 		cmocka_unit_test(a_language_is_told_by_flag_name_and_compiler),
 		cmocka_unit_test(a_command_is_split_as_a_shell_does),
 		cmocka_unit_test(what_is_wrong_is_told_with_its_line),
