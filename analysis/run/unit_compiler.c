@@ -109,12 +109,22 @@ enum sg_language sg_language_of(const char *path)
 	return SG_LANGUAGE_OTHER;
 }
 
+static bool has_x(const char *const *words)
+{
+	for (; *words; words++)
+		if (strncmp(*words, "-x", 2) == 0)
+			return true;
+	return false;
+}
+
 const char *sg_unit_language_flag(const struct sg_unit *unit)
 {
 	const char *const *words = sg_unit_flags(unit);
 	const char *name = sg_path_name(unit->source);
 	const char *language = NULL;
 
+	if (!has_x(words)) /* most have none: a look is cheaper than a read */
+		return NULL;
 	while (*words) {
 		struct sg_flag flag;
 

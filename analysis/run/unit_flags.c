@@ -39,6 +39,13 @@ struct row {
 		name, form, SG_FLAG_OWN, true \
 	}
 
+/* Most words of most commands; no other row begins with their letters. */
+static const struct row common[] = {
+	MEANING("-D", EITHER),
+	MEANING("-U", EITHER),
+	MEANING_PATH("-I", EITHER),
+};
+
 /* What is not here is of its family alone, without a value. */
 static const struct row rows[] = {
 	/* The kind of output, and its files. */
@@ -138,9 +145,6 @@ static const struct row rows[] = {
 
 	/* What the text means. */
 	{ "-x", EITHER, SG_FLAG_LANGUAGE, false },
-	MEANING("-D", EITHER),
-	MEANING("-U", EITHER),
-	MEANING_PATH("-I", EITHER),
 	MEANING_PATH("-isystem", EITHER),
 	MEANING_PATH("-iquote", EITHER),
 	MEANING_PATH("-idirafter", EITHER),
@@ -234,6 +238,9 @@ static const struct row *find_row(const char *word)
 	const struct row *longest = NULL;
 	size_t best = 0;
 
+	for (size_t at = 0; at < sizeof(common) / sizeof(common[0]); at++)
+		if (word[0] == '-' && word[1] == common[at].name[1])
+			return &common[at];
 	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++) {
 		const char *name = rows[at].name;
 		size_t length;
