@@ -10,8 +10,9 @@ enum { BOTH = 1 << SG_LANGUAGE_C | 1 << SG_LANGUAGE_CXX };
 
 #define TIMEOUT_NS INT64_C(300000000000)
 
-/* Without "-c -o /dev/null" -fanalyzer finds nothing. It is not made for C++;
- * that it gives up on a function it tells only if asked. */
+/* With -fsyntax-only -fanalyzer finds nothing. It is not made for C++; that it
+ * gives up on a function it tells only if asked. With -pipe one that is killed
+ * leaves no file in /tmp. */
 static const char *const gcc[] = {
 	"{gcc}",
 	"{flags}",
@@ -20,6 +21,7 @@ static const char *const gcc[] = {
 	"{c:-fanalyzer}",
 	"{c:-Wanalyzer-too-complex}",
 	"-fdiagnostics-format=json",
+	"-pipe",
 	"-o",
 	"/dev/null",
 	"-c",
@@ -27,7 +29,8 @@ static const char *const gcc[] = {
 	NULL,
 };
 
-/* A plist of one file drops what leads through a header. */
+/* A plist of one file drops what leads through a header. One that crashes would
+ * leave the source in /tmp. */
 static const char *const clang[] = {
 	"{clang}",
 	"--analyze",
@@ -37,6 +40,7 @@ static const char *const clang[] = {
 	"-Xclang",
 	"-analyzer-opt-analyze-headers",
 	"-Qunused-arguments",
+	"-fno-crash-diagnostics",
 	"-o",
 	"{report}",
 	"{file}",
