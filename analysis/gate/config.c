@@ -2,6 +2,7 @@
 /* .scgate.conf, from its text to what the gate goes by. */
 #include "gate/config.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -76,26 +77,22 @@ void sg_config_check_patterns(const struct sg_config_reading *reading,
 	}
 }
 
+const config_setting_t *
+sg_config_member(const struct sg_config_reading *reading, const char *key)
+{
+	return config_setting_get_member(
+		config_root_setting(&reading->file->tree), key);
+}
+
 /* ---- the file's own keys ----------------------------------------------- */
-
-static const config_setting_t *root_of(const struct sg_config_reading *reading)
-{
-	return config_root_setting(&reading->file->tree);
-}
-
-static const config_setting_t *member(const struct sg_config_reading *reading,
-				      const char *key)
-{
-	return config_setting_get_member(root_of(reading), key);
-}
 
 /* Where the units come from must be clear. */
 static void check_units(const struct sg_config_reading *reading,
 			const struct sg_config_given *given)
 {
 	static const char *const beside[] = { "compiler", "flags" };
-	const config_setting_t *build = member(reading, "build");
-	const config_setting_t *sources = member(reading, "sources");
+	const config_setting_t *build = sg_config_member(reading, "build");
+	const config_setting_t *sources = sg_config_member(reading, "sources");
 
 	if (!build && !sources)
 		sl_problems_add(reading->problems, reading->file->path, 0,
@@ -107,9 +104,10 @@ static void check_units(const struct sg_config_reading *reading,
 				   "too, and only one of them can say what is "
 				   "compiled");
 	for (size_t at = 0; at < 2; at++)
-		if (build && !sources && member(reading, beside[at]))
+		if (build && !sources && sg_config_member(reading, beside[at]))
 			sg_config_complain(
-				reading, member(reading, beside[at]), "",
+				reading, sg_config_member(reading, beside[at]),
+				"",
 				"option \"%s\": it is for \"sources\"; of "
 				"\"build\" the compile_commands.json says it",
 				beside[at]);
@@ -123,7 +121,8 @@ static void check_units(const struct sg_config_reading *reading,
 				   "option \"sources\": there is no pattern in "
 				   "it");
 	if (given->compiler && !given->compiler[0])
-		sg_config_complain(reading, member(reading, "compiler"), "",
+		sg_config_complain(reading,
+				   sg_config_member(reading, "compiler"), "",
 				   "option \"compiler\": it is empty");
 }
 
@@ -145,7 +144,8 @@ static void check_tracked(const struct sg_config_reading *reading,
 			break;
 	}
 	if (!is_good)
-		sg_config_complain(reading, member(reading, option), "",
+		sg_config_complain(reading, sg_config_member(reading, option),
+				   "",
 				   "option \"%s\": \"%s\" is no file of the "
 				   "tree, named from its root",
 				   option, path);
@@ -155,7 +155,7 @@ static void take_given(const struct sg_config_reading *reading,
 		       const struct sg_config_given *given,
 		       struct sg_config *config)
 {
-	const config_setting_t *sources = member(reading, "sources");
+	const config_setting_t *sources = sg_config_member(reading, "sources");
 	size_t length = given->build ? strlen(given->build) : 0;
 
 	while (length > 1 && given->build[length - 1] == '/')
@@ -186,8 +186,9 @@ static void read_own(struct sg_config_reading *reading,
 {
 	struct sg_config_given given = { .policy = 0 };
 
-	sg_config_options_read(reading, &sg_config_options, root_of(reading),
-			       "", sg_config_groups, &given);
+	sg_config_options_read(reading, &sg_config_options,
+			       config_root_setting(&reading->file->tree), "",
+			       sg_config_groups, &given);
 	check_units(reading, &given);
 	sg_config_check_patterns(reading, "", "sources", &given.sources);
 	sg_config_check_patterns(reading, "", "exclude", &given.exclude);
@@ -196,161 +197,6 @@ static void read_own(struct sg_config_reading *reading,
 	reading->inline_rule = (enum sg_inline)given.inline_suppressions;
 	reading->timeout_ns = given.timeout;
 	take_given(reading, &given, config);
-}
-
-/* ---- lists of groups --------------------------------------------------- */
-
-/* @return how many groups are in the list @p key; it complains of what is
- * none. */
-static size_t count_groups(const struct sg_config_reading *reading,
-			   const char *key, const char *example)
-{
-	const config_setting_t *list = member(reading, key);
-	size_t count = 0;
-
-	if (!list)
-		return 0;
-	if (config_setting_is_group(list) ||
-	    !config_setting_is_aggregate(list)) {
-		sg_config_complain(reading, list, "",
-				   "\"%s\" is a list: write ( %s )", key,
-				   example);
-		return 0;
-	}
-	for (int at = 0; at < config_setting_length(list); at++) {
-		const config_setting_t *group =
-			config_setting_get_elem(list, (unsigned)at);
-
-		if (config_setting_is_group(group))
-			count++;
-		else
-			sg_config_complain(reading, group, "",
-					   "in \"%s\" stand groups: write %s",
-					   key, example);
-	}
-	return count;
-}
-
-/* @return 'analyzer "gcc"', or 'analyzer 2' while it has no name; in the
- * arena. */
-static const char *name_group(const struct sg_config_reading *reading,
-			      const config_setting_t *group, const char *kind,
-			      const char *key, int at)
-{
-	const char *name = NULL;
-	const char *who;
-
-	if (config_setting_lookup_string(group, key, &name) == CONFIG_FALSE)
-		name = NULL;
-	who = name ? sl_arena_printf(reading->arena, "%s \"%.200s\"", kind,
-				     name)
-		   : sl_arena_printf(reading->arena, "%s %d", kind, at + 1);
-	return who ? who : kind;
-}
-
-static bool is_twice(const struct sg_analyzer *const *analyzers,
-		     const struct sg_analyzer *one)
-{
-	for (; *analyzers; analyzers++)
-		if (strcmp((*analyzers)->name, one->name) == 0)
-			return true;
-	return false;
-}
-
-static void read_analyzers(const struct sg_config_reading *reading,
-			   struct sg_config *config)
-{
-	const config_setting_t *list = member(reading, "analyzers");
-	size_t count =
-		count_groups(reading, "analyzers", "{ name = \"cppcheck\"; }");
-	const struct sg_analyzer **analyzers = sl_arena_alloc(
-		&config->arena, (count + 1) * sizeof(*analyzers));
-	size_t used = 0;
-
-	if (!analyzers) {
-		reading->problems->incomplete = true;
-		return;
-	}
-	config->analyzers = analyzers;
-	if (!list ||
-	    (config_setting_is_list(list) && config_setting_length(list) == 0))
-		sl_problems_add(reading->problems, reading->file->path,
-				list ? (int)config_setting_source_line(list)
-				     : 0,
-				"it names no analyzer: analyzers = ( { name = "
-				"\"cppcheck\"; } );");
-	for (int at = 0; count && at < config_setting_length(list); at++) {
-		const config_setting_t *group =
-			config_setting_get_elem(list, (unsigned)at);
-		const char *who =
-			name_group(reading, group, "analyzer", "name", at);
-		const struct sg_analyzer *one;
-
-		if (!config_setting_is_group(group))
-			continue;
-		one = sg_config_analyzer(reading, group, who);
-		if (one && is_twice(analyzers, one))
-			sg_config_complain(reading, group, who,
-					   "another one has that name");
-		else if (one)
-			analyzers[used++] = one;
-	}
-}
-
-static void read_path(const struct sg_config_reading *reading,
-		      const config_setting_t *group, const char *who,
-		      struct sg_path_rule *rule)
-{
-	struct sg_path_given given = { .policy = SG_NOT_GIVEN,
-				       .lowest = SG_NOT_GIVEN };
-	const char *why;
-
-	sg_config_options_read(reading, &sg_path_options, group, who, NULL,
-			       &given);
-	why = given.path ? sg_pattern_fault(given.path) : NULL;
-	if (why)
-		sg_config_complain(reading, group, who, "%s", why);
-	if (!config_setting_get_member(group, "policy") &&
-	    !config_setting_get_member(group, "lowest"))
-		sg_config_complain(reading, group, who,
-				   "it says neither \"policy\" nor \"lowest\"");
-	*rule = (struct sg_path_rule){
-		.pattern = given.path,
-		.has_policy = given.policy != SG_NOT_GIVEN,
-		.policy = given.policy == SG_NOT_GIVEN
-				  ? SG_POLICY_NO_RAISE
-				  : (enum sg_policy)given.policy,
-		.has_lowest = given.lowest != SG_NOT_GIVEN,
-		.lowest = given.lowest == SG_NOT_GIVEN
-				  ? SG_INFO
-				  : (enum sg_severity)(given.lowest + SG_INFO),
-	};
-}
-
-static void read_paths(const struct sg_config_reading *reading,
-		       struct sg_config *config)
-{
-	const config_setting_t *list = member(reading, "paths");
-	size_t count = count_groups(reading, "paths",
-				    "{ path = \"src/\"; policy = \"zero\"; }");
-	struct sg_path_rule *rules =
-		sl_arena_alloc(&config->arena, (count + 1) * sizeof(*rules));
-
-	if (!rules) {
-		reading->problems->incomplete = true;
-		return;
-	}
-	config->paths = rules;
-	for (int at = 0; count && at < config_setting_length(list); at++) {
-		const config_setting_t *group =
-			config_setting_get_elem(list, (unsigned)at);
-
-		if (config_setting_is_group(group))
-			read_path(
-				reading, group,
-				name_group(reading, group, "path", "path", at),
-				&rules[config->path_count++]);
-	}
 }
 
 /* ---- all of it --------------------------------------------------------- */
@@ -393,8 +239,8 @@ enum sl_code sg_config_parse(struct sg_config *config, const char *text,
 		return SL_FAIL(error, code, "%s", why.message);
 	} else {
 		read_own(&reading, config);
-		read_analyzers(&reading, config);
-		read_paths(&reading, config);
+		sg_config_read_analyzers(&reading, config);
+		sg_config_read_paths(&reading, config);
 		sl_config_finish(&file);
 	}
 	code = conclude(problems, before, name, error);

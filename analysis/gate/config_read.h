@@ -9,7 +9,7 @@
 
 #include "base/config.h"
 #include "base/options.h"
-#include "run/analyzer.h"
+#include "gate/config.h"
 
 /** A file that is being read. All borrowed. */
 struct sg_config_reading {
@@ -42,6 +42,22 @@ const char *const *sg_config_texts(const struct sg_config_reading *reading,
 void sg_config_check_patterns(const struct sg_config_reading *reading,
 			      const char *who, const char *option,
 			      const struct sl_list *list);
+
+/** @return the setting of the file itself that is called @p key, or NULL. */
+const config_setting_t *
+sg_config_member(const struct sg_config_reading *reading, const char *key);
+
+/** Complain of those of @p list, the value of @p option, that cannot be words
+ * of a command. @p once: it runs once for all. */
+void sg_config_check_words(const struct sg_config_reading *reading,
+			   const char *who, const char *option,
+			   const struct sl_list *list, bool once);
+
+/** Read "analyzers" and "paths" into @p config. */
+void sg_config_read_analyzers(const struct sg_config_reading *reading,
+			      struct sg_config *config);
+void sg_config_read_paths(const struct sg_config_reading *reading,
+			  struct sg_config *config);
 
 /** Read one of "analyzers". @return it, in the arena; NULL: there are problems.
  */
