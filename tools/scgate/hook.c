@@ -12,11 +12,8 @@
 #include <unistd.h>
 
 #include "command.h"
-#include "gate/config.h"
-#include "output.h"
 #include "run/tree.h"
 #include "scgate.h"
-#include "talk.h"
 
 static const char help[] =
 	"usage: scgate hook install|uninstall|status [OPTION]...\n"

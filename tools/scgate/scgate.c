@@ -12,10 +12,11 @@
 static const char help[] =
 	"usage: scgate COMMAND [ARGUMENT]...\n"
 	"\n"
-	"  hook      let git run the gate before commits, merges and pushes\n"
+	"  init      write a first .scgate.conf\n"
 	"  check     reject a change that makes the code worse\n"
 	"  baseline  write down what is there, for where no database is "
 	"shared\n"
+	"  hook      let git run the gate before commits, merges and pushes\n"
 	"  read      parse reports and print their findings\n"
 	"  import    store the findings of reports, and compare them\n"
 	"  runs      list the runs that are stored\n"
@@ -40,6 +41,7 @@ static const struct {
 	{ "diff", scgate_diff },   { "suppress", scgate_suppress },
 	{ "prune", scgate_prune }, { "hook", scgate_hook },
 	{ "check", scgate_check }, { "baseline", scgate_baseline },
+	{ "init", scgate_init },
 };
 
 static int say(const char *text)

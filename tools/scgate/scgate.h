@@ -28,5 +28,6 @@ scgate_command scgate_suppress;
 scgate_command scgate_check;
 scgate_command scgate_baseline;
 scgate_command scgate_hook;
+scgate_command scgate_init;
 
 #endif
