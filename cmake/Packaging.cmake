@@ -38,6 +38,7 @@ install(FILES ${PROJECT_BINARY_DIR}/packaging/sluice.pc
 # there if the build could generate it.
 install(FILES README.md HACKING.md CHANGELOG.md LICENSE TYPE DOC)
 install(DIRECTORY docs TYPE DOC)
+install(DIRECTORY ci/templates DESTINATION ${CMAKE_INSTALL_DOCDIR}/ci)
 install(DIRECTORY plugins TYPE DOC FILES_MATCHING PATTERN "*.md")
 install(FILES examples/router.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES examples/router-trace.txt OPTIONAL

@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gate/config.h"
+#include "gate/config_options.h"
 
 #define ONE "analyzers = ( { name = \"cppcheck\"; } );\n"
 
@@ -417,6 +419,70 @@ static void what_is_no_configuration_says_where(void **state)
 		 "4294967296L");
 }
 
+/* ---- the manual --------------------------------------------------------- */
+
+static void say(char *row, size_t size, const char *words)
+{
+	size_t used = strlen(row);
+
+	snprintf(row + used, size - used, "%s", words);
+}
+
+/* "| `policy` | zero, no-raise | no-raise | What ... |" */
+static void write_row(const struct sl_option *option, char *row, size_t size)
+{
+	row[0] = '\0';
+	say(row, size, "| `");
+	say(row, size, option->name);
+	say(row, size, "` | ");
+	if (option->type == SL_LIST)
+		say(row, size, "list of ");
+	if (option->choices)
+		for (size_t at = 0; option->choices[at]; at++) {
+			say(row, size, at ? ", " : "");
+			say(row, size, option->choices[at]);
+		}
+	else
+		say(row, size,
+		    sl_option_type_word(option->type == SL_LIST
+						? option->element
+						: option->type));
+	if (option->type == SL_LIST && !option->choices)
+		say(row, size, "s");
+	say(row, size, " | ");
+	say(row, size,
+	    option->required       ? "(wanted)"
+	    : option->default_text ? option->default_text
+				   : "");
+	say(row, size, " | ");
+	say(row, size, option->help);
+	say(row, size, " |\n");
+}
+
+static void the_manual_has_all_keys(void **state)
+{
+	static const struct sl_option_table *const tables[] = {
+		&sg_config_options, &sg_analyzer_options, &sg_path_options
+	};
+	static char manual[1 << 17];
+	FILE *file = fopen(SG_MANUAL, "r");
+	char row[1024];
+
+	(void)state;
+	assert_non_null(file);
+	manual[fread(manual, 1, sizeof(manual) - 1, file)] = '\0';
+	fclose(file);
+	for (size_t table = 0; table < 3; table++)
+		for (size_t at = 0; at < tables[table]->count; at++) {
+			const struct sl_option option =
+				sl_option_row(tables[table], at);
+
+			write_row(&option, row, sizeof(row));
+			if (!strstr(manual, row))
+				fail_msg("the manual lacks this row:\n%s", row);
+		}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -434,6 +500,7 @@ int main(void)
 		cmocka_unit_test(paths_that_say_nothing_are_refused),
 		cmocka_unit_test(tracked_files_are_in_the_tree),
 		cmocka_unit_test(what_is_no_configuration_says_where),
+		cmocka_unit_test(the_manual_has_all_keys),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
