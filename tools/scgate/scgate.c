@@ -24,6 +24,7 @@ static const char help[] =
 	"  sql       ask in SQL\n"
 	"  show      tell all of one finding, with its lines of source\n"
 	"  diff      hold two runs against each other\n"
+	"  export    write a run for other programs: SARIF, GitLab, GitHub\n"
 	"  suppress  accept a finding, with a reason, in a tracked file\n"
 	"  prune     forget old runs, or a wrong one\n"
 	"\n"
@@ -41,7 +42,7 @@ static const struct {
 	{ "diff", scgate_diff },   { "suppress", scgate_suppress },
 	{ "prune", scgate_prune }, { "hook", scgate_hook },
 	{ "check", scgate_check }, { "baseline", scgate_baseline },
-	{ "init", scgate_init },
+	{ "init", scgate_init },   { "export", scgate_export },
 };
 
 static int say(const char *text)

@@ -29,5 +29,6 @@ scgate_command scgate_check;
 scgate_command scgate_baseline;
 scgate_command scgate_hook;
 scgate_command scgate_init;
+scgate_command scgate_export;
 
 #endif
