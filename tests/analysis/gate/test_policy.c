@@ -244,7 +244,7 @@ static const struct sg_path_rule paths[] = {
 /* Texts of findings; what they point into. */
 struct words {
 	char verdict[16], tool[16], rule[16], path[32], function[16], flags[8];
-	int line;
+	long line;
 };
 
 static enum sg_verdict verdict_of(const char *word)
@@ -271,10 +271,10 @@ static void make(const char *text, struct words *words,
 				words->function, words->flags),
 			 6);
 	colon = strchr(place, ':');
-	words->line = colon ? atoi(colon + 1) : 0;
+	words->line = colon ? strtol(colon + 1, NULL, 10) : 0;
 	if (colon)
 		*colon = '\0';
-	strcpy(words->path, place);
+	snprintf(words->path, sizeof(words->path), "%.31s", place);
 	*judged = (struct sg_judged){
 		.finding = { .tool = words->tool,
 			     .rule = given(words->rule),
