@@ -37,15 +37,19 @@ static enum sl_code list_results(const struct sg_check *check,
 	return SL_OK;
 }
 
-static void drop_excluded(const struct sg_check *check,
+/* Nor is it a defect of the code that a tool gave up on a part of it: that is
+ * told as a limit. */
+static void drop_unjudged(const struct sg_check *check,
 			  struct sg_gate_side *side)
 {
 	size_t kept = 0;
 
 	for (size_t at = 0; at < side->count; at++) {
-		const char *path = side->findings[at].finding.path;
+		const struct sg_finding *finding = &side->findings[at].finding;
 
-		if (!path || !sg_config_excludes(&check->config, path))
+		if (!sg_rule_gives_up(finding->rule) &&
+		    (!finding->path ||
+		     !sg_config_excludes(&check->config, finding->path)))
 			side->findings[kept++] = side->findings[at];
 	}
 	side->count = kept;
@@ -86,7 +90,7 @@ enum sl_code sg_side_load(struct sg_check *check, struct sg_gate_side *side,
 	free(ids);
 	if (code != SL_OK)
 		return code;
-	drop_excluded(check, side);
+	drop_unjudged(check, side);
 	if (check->config.inline_suppressions == SG_INLINE_FORBID)
 		code = sg_side_add_inline(check, side, error);
 	return code == SL_OK ? make_sightings(side, error) : code;

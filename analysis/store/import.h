@@ -108,9 +108,6 @@ enum sl_code sg_import_open(struct sg_store *store,
 			    const struct sg_run_start *start,
 			    struct sl_error *error) SL_MUST_CHECK;
 
-/** @return whether a tool says by the rule that it gave up on a part. */
-bool sg_rule_gives_up(const char *rule);
-
 /** Compute a finding's fingerprint, with its source if that is at hand; then
  * its size is stored for the open result. *function: that encloses it, borrowed
  * until the next call; NULL. */

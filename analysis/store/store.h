@@ -194,4 +194,7 @@ enum sl_code sg_store_prune(struct sg_store *store, int64_t keep,
 			    int64_t *removed,
 			    struct sl_error *error) SL_MUST_CHECK;
 
+/** @return whether a tool says by the rule that it gave up on a part. */
+bool sg_rule_gives_up(const char *rule);
+
 #endif
