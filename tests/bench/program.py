@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import signal
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,7 @@ exit codes:
   77   no bound is missed, but a row is void (the machine cannot tell) or
        skipped (what it is about is not there)
 """
+OWN_LOAD = 0.5  # what one process at a time may make of it
 
 
 class Bench:
@@ -41,6 +43,14 @@ class Bench:
     def say(self, text):
         if sys.stderr.isatty():
             print(f"\r{text}\033[K", end="", file=sys.stderr, flush=True)
+
+    def clock_row(self, name, times, bound):
+        """A time that others prolong, if they run too."""
+        void = None
+        load, cpus = os.getloadavg()[0], len(os.sched_getaffinity(0))
+        if statistics.median(times) > bound and load > cpus + OWN_LOAD:
+            void = f"a load of {load:.1f} on {cpus} CPUs"
+        self.report.row(name, times, "<=", bound, "s", void)
 
     def interleave(self, part, commands):
         """Round after round, each command once.

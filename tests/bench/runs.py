@@ -111,12 +111,13 @@ def weigh(command, source=subprocess.DEVNULL):
     return watch(command, source)["peak_mib"]
 
 
-def watch(command, source=subprocess.DEVNULL, output=os.devnull):
+def watch(command, source=subprocess.DEVNULL, output=os.devnull, folder=None):
     """@return `peak_mib`, and from outside `wall_s` and `cpu_s`, of a command
-    whose output goes to the file `output`."""
+    that runs in `folder` and whose output goes to the file `output`."""
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", _WEIGH, output, *command],
-        stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        stdin=source, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        cwd=folder)
     out, talk = process.communicate()
     if process.returncode:
         raise Failed(f"{' '.join(command)} failed\n"
