@@ -124,7 +124,10 @@ enum sl_code sg_units_add(struct sg_units *units, const char *source,
 		sg_list_add(&words,
 			    sl_arena_text(arena, *flags, strlen(*flags)));
 	sg_list_add(&words, "-c");
-	sg_list_add(&words, unit->source);
+	/* "-c.c" is a fine name for a file, but no compiler takes it for one */
+	sg_list_add(&words, *source == '-'
+				    ? sl_arena_printf(arena, "./%s", source)
+				    : unit->source);
 	unit->arguments = sg_list_words(&words);
 	if (!unit->source || !unit->directory || !unit->arguments)
 		return no_memory(error);
