@@ -10,6 +10,8 @@
 #include "gate/check_parts.h"
 #include "run/git.h"
 
+extern char **environ;
+
 enum { SHORT_ID = 8, PROCESSES_MAX = 16, COMMAND_MAX = 16384 };
 
 static enum sl_code no_memory(struct sl_error *error)
@@ -153,6 +155,35 @@ static enum sl_code add_head(struct sg_check *check, struct sl_error *error)
 	return code;
 }
 
+/* A clean merge asks pre-merge-commit before it writes MERGE_HEAD: what is
+ * merged stands in the names of GITHEAD_ID=BRANCH alone. Hooks that run later
+ * see these too; then HEAD has it already. */
+static enum sl_code add_merging(struct sg_check *check, struct sl_error *error)
+{
+	static const char prefix[] = "GITHEAD_";
+	enum sl_code code = SL_OK;
+
+	for (char **at = environ; code == SL_OK && *at; at++) {
+		const char *words[SG_BASES_MAX], *id = *at + sizeof(prefix) - 1;
+		const char *question[] = { "rev-list", "-1", NULL,
+					   "^HEAD",    "--", NULL };
+		size_t count, length;
+
+		if (strncmp(*at, prefix, sizeof(prefix) - 1) != 0)
+			continue;
+		length = strcspn(id, "=");
+		question[2] = sl_arena_text(&check->arena, id, length);
+		if (!question[2])
+			return no_memory(error);
+		if (!length || strspn(id, "0123456789abcdef") != length)
+			continue;
+		code = ask_git(check, question, words, &count, error);
+		if (code == SL_OK && count)
+			code = add_base(check, question[2], "merged", error);
+	}
+	return code;
+}
+
 /* The other parents of a merge that is being made. */
 static enum sl_code add_merged(struct sg_check *check, struct sl_error *error)
 {
@@ -172,12 +203,13 @@ static enum sl_code add_merged(struct sg_check *check, struct sl_error *error)
 	if (!whole)
 		return no_memory(error);
 	file = fopen(whole, "re");
+	if (!file)
+		return add_merging(check, error);
 	while (file && code == SL_OK && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
 		code = add_base(check, line, "merged", error);
 	}
-	if (file)
-		fclose(file);
+	fclose(file);
 	return code;
 }
 
