@@ -107,17 +107,20 @@ static enum sl_code add_jobs(struct sg_check *check, struct sg_gate_tree *tree,
 
 static enum sl_code run_jobs(struct sg_check *check, struct sl_error *error)
 {
+	enum sl_code code = sg_check_make_temp(check, error);
 	const struct sg_jobs_settings settings = {
 		.parallel = check->settings.jobs ? check->settings.jobs
 						 : check->config.jobs,
 		.deadline_ns = check->deadline_ns,
+		.temp = check->temp,
 		.progress = check->settings.progress,
 		.context = check->settings.context,
 	};
 	int64_t began = sl_clock_ns();
 	struct sg_jobs *jobs;
-	enum sl_code code = sg_jobs_create(&jobs, &settings, error);
 
+	if (code == SL_OK)
+		code = sg_jobs_create(&jobs, &settings, error);
 	if (code != SL_OK)
 		return code;
 	code = add_jobs(check, &check->tested, jobs, error);

@@ -54,7 +54,7 @@ enum sl_code sg_jobs_create(struct sg_jobs **jobs,
 	if (!made->settings.parallel)
 		made->settings.parallel = sl_count_cores();
 	made->running = calloc(made->settings.parallel, sizeof(*made->running));
-	made->environment = sg_child_environment();
+	made->environment = sg_child_environment(settings->temp);
 	if (!made->running || !made->environment) {
 		sg_jobs_destroy(made);
 		return SL_FAIL(error, SL_ENOMEM, "no memory for jobs");

@@ -57,6 +57,9 @@ typedef enum sl_code sg_job_fn(void *context, const struct sg_job *job,
 struct sg_jobs_settings {
 	unsigned parallel; /**< at most so many at once; 0: a core each */
 	int64_t deadline_ns; /**< of CLOCK_MONOTONIC; 0: none */
+	const char *temp; /**< their TMPDIR, where what they leave when they are
+			       killed does not stay; borrowed by
+			       sg_jobs_create() alone; NULL: as it is */
 	/** Is told before each process begins and ends how many are done, for a
 	 * progress line; may be NULL. */
 	void (*progress)(void *context, size_t done, size_t all,

@@ -29,28 +29,37 @@ static bool starts(const char *text, const char *with)
 }
 
 /* The last two name files that gcc writes lists of headers to. */
-static bool is_unwanted(const char *variable)
+static bool is_unwanted(const char *variable, const char *temp)
 {
-	return starts(variable, "GIT_") || starts(variable, "LC_ALL=") ||
+	return (temp && starts(variable, "TMPDIR=")) ||
+	       starts(variable, "GIT_") || starts(variable, "LC_ALL=") ||
 	       starts(variable, "DEPENDENCIES_OUTPUT=") ||
 	       starts(variable, "SUNPRO_DEPENDENCIES=");
 }
 
-char **sg_child_environment(void)
+char **sg_child_environment(const char *temp)
 {
 	static char locale[] = "LC_ALL=C";
-	size_t count = 0, used = 0;
-	char **copy;
+	static const char name[] = "TMPDIR=";
+	size_t count = 0, used = 0, length = temp ? strlen(temp) : 0;
+	char **copy, *text;
 
 	while (environ && environ[count])
 		count++;
-	copy = calloc(count + 2, sizeof(*copy));
+	count += 3; /* ours, and the NULL */
+	copy = calloc(1, count * sizeof(*copy) + sizeof(name) + length);
 	if (!copy)
 		return NULL;
-	for (size_t at = 0; at < count; at++)
-		if (!is_unwanted(environ[at]))
+	for (size_t at = 0; at < count - 3; at++)
+		if (!is_unwanted(environ[at], temp))
 			copy[used++] = environ[at];
-	copy[used] = locale;
+	copy[used++] = locale;
+	if (temp) {
+		text = (char *)(copy + count);
+		memcpy(text, name, sizeof(name) - 1);
+		memcpy(text + sizeof(name) - 1, temp, length);
+		copy[used] = text;
+	}
 	return copy;
 }
 

@@ -12,9 +12,10 @@
 #include "run/jobs.h"
 
 /** @return a copy of the environment for children: no GIT_*, nothing that makes
- * a compiler write files of its own accord, LC_ALL=C. Owned, one allocation;
- * its strings are borrowed from the environment. NULL: no memory. */
-char **sg_child_environment(void);
+ * a compiler write files of its own accord, LC_ALL=C, @p temp as TMPDIR if it
+ * is not NULL. Owned, one allocation; its other strings are borrowed from the
+ * environment. NULL: no memory. */
+char **sg_child_environment(const char *temp);
 
 /** Start the process of @p job, a leader of a group of its own. SL_END: it
  * cannot be run; *reason is errno. SL_EIO: the system refused, or the folder or
