@@ -16,7 +16,7 @@
 #include "gate/check_parts.h"
 
 #define PREFIX "scgate-"
-enum { DESCRIPTORS = 16, SUFFIX = 6 };
+enum { DESCRIPTORS = 16, SUFFIX = 6, TRIES = 4 };
 
 /* ---- what killed checks left ------------------------------------------- */
 
@@ -44,17 +44,20 @@ static const char *temp_folder(void)
 	return folder && *folder == '/' ? folder : "/tmp";
 }
 
-/* A check holds a lock as long as it lives. */
+/* A check holds a lock as long as it lives. That of a folder that is being
+ * removed is none. */
 static int lock(const char *folder, int flags)
 {
 	char path[4096];
+	struct stat about;
 	int file;
 
 	if ((size_t)snprintf(path, sizeof(path), "%s/lock", folder) >=
 	    sizeof(path))
 		return -1;
 	file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
-	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0)
+	if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) == 0 &&
+	    fstat(file, &about) == 0 && about.st_nlink > 0)
 		return file;
 	if (file >= 0)
 		close(file);
@@ -75,6 +78,7 @@ static void remove_left(const char *folder, const char *name)
 	if (lstat(path, &about) || !S_ISDIR(about.st_mode) ||
 	    about.st_uid != geteuid())
 		return;
+	(void)rmdir(path); /* killed before it had a lock */
 	file = lock(path, 0);
 	if (file < 0)
 		return;
@@ -95,6 +99,26 @@ static void remove_all_left(const char *folder)
 
 /* ---- our own ----------------------------------------------------------- */
 
+/* Make a folder and lock it. Another check may take it for one that was left
+ * before the lock is there, and remove it: then the next one is ours. Where
+ * files cannot be locked nobody removes what others made. */
+static bool make_locked(char *template, size_t size, const char *folder,
+			int *file)
+{
+	*file = -1;
+	for (int at = 0; at < TRIES && *file < 0; at++) {
+		int length =
+			snprintf(template, size, "%s/" PREFIX "XXXXXX", folder);
+
+		if (length < 0 || (size_t)length >= size || !mkdtemp(template))
+			return false;
+		*file = lock(template, O_CREAT);
+		if (*file < 0 && at + 1 < TRIES)
+			remove_folder(template);
+	}
+	return true;
+}
+
 enum sl_code sg_check_make_temp(struct sg_check *check, struct sl_error *error)
 {
 	char template[4096], whole[4096];
@@ -103,12 +127,9 @@ enum sl_code sg_check_make_temp(struct sg_check *check, struct sl_error *error)
 	if (check->temp)
 		return SL_OK;
 	remove_all_left(folder);
-	if ((size_t)snprintf(template, sizeof(template), "%s/" PREFIX "XXXXXX",
-			     folder) >= sizeof(template) ||
-	    !mkdtemp(template))
+	if (!make_locked(template, sizeof(template), folder, &check->temp_lock))
 		return SL_FAIL(error, SL_EIO, "cannot make a folder in %s: %s",
 			       sl_path_tail(folder), strerror(errno));
-	check->temp_lock = lock(template, O_CREAT);
 	/* analyzers name files by their real paths */
 	check->temp =
 		sl_arena_printf(&check->arena, "%s",
