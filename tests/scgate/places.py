@@ -5,10 +5,12 @@ import os
 import re
 import subprocess
 
-from defects import CLEAN, NULL, NULL_LINE, NULL_RULE
+from defects import CLEAN, NULL
 from gate import Gate
 from repository import GIT, SCGATE
 
+NULL_LINE = 7
+NULL_RULE = {"cppcheck": "nullPointer", "gcc": "-Wanalyzer-null-dereference"}
 BROKEN = """\
 int broken(int n)
 {
@@ -117,10 +119,10 @@ class Place(Gate):
         self.assertRegex(out, rf"(?m)^{re.escape(path)}:{line}:\d+: \w+: .+ "
                          rf"\[{rule}\]$")
 
-    def assert_rejected(self, attempt, path, line):
+    def assert_rejected(self, attempt, path, line, tool="gcc"):
         word, out = attempt
         self.assertEqual(word, "rejected", out)
-        self.assert_new(out, path, line)
+        self.assert_new(out, path, line, tool)
 
     def assert_passed(self, attempt):
         self.assertEqual(attempt[0], "passed", attempt[1])

@@ -5,8 +5,8 @@ not get in, in whatever way a commit is made."""
 import os
 import shutil
 
-from defects import CLEAN, NULL, NULL_LINE
-from places import BROKEN, Place, main
+from defects import CLEAN, NULL
+from places import BROKEN, NULL_LINE, Place, main
 from repository import SCGATE
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
@@ -117,14 +117,16 @@ class ByHook(Hooked):
                                     stdin=file)
         self.assertEqual((code, self.word(out)), (0, "passed"), out)
 
-    def test_an_amended_commit(self):
+    def test_an_amended_commit_is_held_against_its_parent(self):
         line = self.with_defect("src/b.c")
         self.commit_unasked()
+        self.assert_rejected(self.try_commit("--amend"), "src/b.c", line)
         self.write("src/b.c", CLEAN.replace("same", "other"))
         self.git("add", "-A")
-        word, out = self.try_commit("--amend")
-        self.assertEqual(word, "passed", out)
-        self.assertRegex(out, rf"(?m)^fixed  src/b\.c:{line}: ")
+        self.assert_passed(self.try_commit("--amend"))
+        self.three_verdicts(lambda: self.try_commit("--amend"))
+
+    def test_the_first_commit_amended(self):
         self.three_verdicts(lambda: self.try_commit("--amend"))
 
     def test_a_commit_without_a_change(self):

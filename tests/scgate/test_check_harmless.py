@@ -3,6 +3,7 @@
 """scgate check changes nothing of a repository but its own folder in .git,
 also when it is killed, and leaves nothing behind; several at once do not mind
 each other."""
+import contextlib
 import glob
 import hashlib
 import os
@@ -12,7 +13,7 @@ import sqlite3
 import subprocess
 
 from defects import CLEAN, NULL
-from gate import descendant, processes, slow
+from gate import descendant, lineage, processes, slow
 from places import Place, main
 from repository import SCGATE
 
@@ -136,7 +137,7 @@ class Stopped(Harmless):
     def begin(self):
         super().begin()
         self.write("src/slow.c", slow())
-        self.git("add", "-A")
+        self.git("add", "src/slow.c")
 
     def stop(self, number, fits=analyses("cppcheck"), arguments=(),
              command=None, group=False):
@@ -165,14 +166,9 @@ class Stopped(Harmless):
         parents = {pid: parent for pid, parent, _ in processes()}
         found = {}
         for pid in parents:
-            above = pid
-            while above in parents and above != ancestor:
-                above = parents[above]
-            if above == ancestor and pid != ancestor:
-                try:
+            if lineage(pid, parents, ancestor) is not None:
+                with contextlib.suppress(ProcessLookupError):
                     found[pid] = os.pidfd_open(pid)
-                except ProcessLookupError:
-                    pass
         return found
 
     def assert_works_again(self):
@@ -195,7 +191,7 @@ class Stopped(Harmless):
         self.git("add", "-A")
         self.git("commit", "-q", "-m", "m")
         self.write("src/slow.c", slow() + "/* a */\n")
-        self.git("add", "-A")
+        self.git("add", "src/slow.c")
         before = self.state()
         self.assertEqual(self.stop(signal.SIGINT, analyses("cc1")), 130)
         self.assertEqual(self.left(), [])
@@ -233,12 +229,12 @@ class Stopped(Harmless):
     def test_a_commit_by_sigint_as_a_terminal_sends_it(self):
         code, out = self.run_in("", SCGATE, "hook", "install")
         self.assertEqual(code, 0, out)
-        before = self.state()
+        before = self.git("ls-files", "-s"), self.head()
         status = self.stop(signal.SIGINT, group=True,
                            command=["git", "commit", "-q", "-m", "m"])
         self.assertNotEqual(status, 0)
         self.assertEqual(self.left(), [])
-        self.assertEqual(self.state(), before)
+        self.assertEqual((self.git("ls-files", "-s"), self.head()), before)
 
     def test_the_folder_of_one_that_runs_stays(self):
         with subprocess.Popen(
