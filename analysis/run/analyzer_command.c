@@ -154,7 +154,7 @@ static enum sl_code add_word(struct making *making, const char *word)
 
 	while (*word) {
 		bool behind = word > start && word[-1] == '}';
-		const char *part;
+		const char *part = NULL;
 		enum sl_code code = take_part(making, &word, behind, &part);
 
 		if (code != SL_OK)
