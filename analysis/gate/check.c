@@ -19,9 +19,9 @@ static enum sl_code no_memory(struct sl_error *error)
 
 /* ---- what is said ------------------------------------------------------ */
 
-static enum sl_code add_text(struct sg_check *check,
-			     struct sg_gate_texts *texts, const char *fmt,
-			     va_list args, struct sl_error *error)
+static enum sl_code SL_PRINTF(3, 0)
+	add_text(struct sg_check *check, struct sg_gate_texts *texts,
+		 const char *fmt, va_list args, struct sl_error *error)
 {
 	char text[1024];
 

@@ -11,6 +11,9 @@
 #include "run/path.h"
 #include "sluice/buffer.h"
 
+/* Only the syntax is looked at: what takes longer hangs. */
+#define COMPILE_TIMEOUT_NS (300 * INT64_C(1000000000))
+
 static enum sl_code no_memory(struct sl_error *error)
 {
 	return SL_FAIL(error, SL_ENOMEM, "no memory for analyzers");
@@ -25,7 +28,7 @@ static enum sl_code make_command(struct sg_gate_job *job,
 	const struct sg_exported exported = {
 		.root = check->settings.root,
 		.folder = job->tree->folder,
-		.build = job->tree->folder,
+		.build = job->tree->database,
 	};
 	const struct sg_unit **units;
 	size_t count = 0;

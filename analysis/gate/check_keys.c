@@ -14,6 +14,8 @@
 #include <xxhash.h>
 
 #include "gate/key.h"
+#include "run/program.h"
+#include "run/unit_flags.h"
 
 enum { PIECE = 1 << 16 };
 
@@ -155,8 +157,11 @@ static enum sl_code add_path(struct sg_check *check,
 /* ---- the list ---------------------------------------------------------- */
 
 /* What a compiler is; units have the same one, one after the other. */
-static struct sg_hash compiler_of(struct sg_check *check, const char *name)
+static struct sg_hash compiler_of(struct sg_check *check,
+				  const struct sg_unit *unit)
 {
+	const char *name = sg_unit_compiler(unit);
+
 	if (!check->compiler || strcmp(check->compiler, name) != 0) {
 		const char *path = sg_program_find(name, &check->arena);
 
@@ -177,7 +182,7 @@ struct sg_hash sg_check_compile_key(struct sg_check *check,
 	sg_key_text(&key, row->unit->source);
 	sg_key_hash(&key, row->flags);
 	sg_key_hash(&key, row->closure);
-	sg_key_hash(&key, compiler_of(check, row->unit->arguments[0]));
+	sg_key_hash(&key, compiler_of(check, row->unit));
 	sg_key_text(&key, getenv("CPATH"));
 	return key.hash;
 }
@@ -219,7 +224,7 @@ struct sg_hash sg_check_key(struct sg_check *check,
 	struct sg_key key;
 
 	sg_key_init(&key, "result");
-	sg_key_hash(&key, compiler_of(check, row->unit->arguments[0]));
+	sg_key_hash(&key, compiler_of(check, row->unit));
 	sg_key_hash(&key, check->tools[tool].hash);
 	sg_key_text(&key, row->unit->source);
 	sg_key_hash(&key, row->flags);

@@ -119,16 +119,6 @@ static enum sl_code remove_one(struct sg_check *check,
 	return SL_OK;
 }
 
-/* The folders above a path; those that are there stay. */
-static void make_folders(char *path)
-{
-	for (char *at = path + 1; (at = strchr(at, '/')); at++) {
-		*at = '\0';
-		(void)mkdir(path, 0700);
-		*at = '/';
-	}
-}
-
 static enum sl_code write_one(struct sg_check *check,
 			      const struct sg_snapshot_file *file,
 			      void *context, struct sl_error *error)
@@ -137,8 +127,6 @@ static enum sl_code write_one(struct sg_check *check,
 	char *path =
 		sl_arena_printf(&check->arena, "%s/%s", folder, file->path);
 	size_t length;
-	FILE *out;
-	bool is_written;
 	enum sl_code code = sg_snapshot_text(check->lawgiver->snapshot,
 					     file->path, &text, &length, error);
 
@@ -146,14 +134,7 @@ static enum sl_code write_one(struct sg_check *check,
 		return code;
 	if (!path)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
-	make_folders(path);
-	out = fopen(path, "we");
-	is_written = out && fwrite(text, 1, length, out) == length;
-	if (out && fclose(out))
-		is_written = false;
-	return is_written ? SL_OK
-			  : SL_FAIL(error, SL_EIO, "cannot write %s: %s",
-				    sl_path_tail(path), strerror(errno));
+	return sg_check_write(path, text, length, error);
 }
 
 enum sl_code sg_law_lay(struct sg_check *check, const struct sg_gate_tree *tree,

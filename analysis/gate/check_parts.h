@@ -61,6 +61,8 @@ struct sg_gate_tree {
 	struct sg_gate_result *once; /**< by analyzer, of those that run once
 					  for all */
 	char *folder; /**< where it was exported to; NULL: not yet */
+	const char *database; /**< folder of its compile_commands.json; NULL: no
+				   analyzer wants one */
 	bool failed; /**< something of it could not be analysed */
 };
 
@@ -151,6 +153,10 @@ enum sl_code sg_check_judge(struct sg_check *check,
 /** Find the programs and versions of all analyzers, once. */
 enum sl_code sg_check_find_tools(struct sg_check *check,
 				 struct sl_error *error) SL_MUST_CHECK;
+
+/** Write the bytes to a new file @p path; folders above it are made. */
+enum sl_code sg_check_write(const char *path, const char *bytes, size_t length,
+			    struct sl_error *error) SL_MUST_CHECK;
 
 /** @return a hash of what a program's file is, as long as nobody writes to it.
  */

@@ -147,20 +147,6 @@ static enum sl_code note_edit(struct sg_check *check, const char *path,
 
 /* ---- suppressions ------------------------------------------------------ */
 
-/* What reads entries reads files. */
-static enum sl_code write_text(const char *path, const char *text,
-			       size_t length, struct sl_error *error)
-{
-	FILE *file = fopen(path, "we");
-	bool is_written = file && fwrite(text, 1, length, file) == length;
-
-	if (file && fclose(file))
-		is_written = false;
-	return is_written ? SL_OK
-			  : SL_FAIL(error, SL_EIO, "cannot write %s: %s",
-				    sl_path_tail(path), strerror(errno));
-}
-
 enum sl_code sg_check_read_entries(struct sg_check *check,
 				   struct sg_gate_tree *tree, const char *name,
 				   struct sg_suppressions **list,
@@ -179,7 +165,7 @@ enum sl_code sg_check_read_entries(struct sg_check *check,
 	if (!path)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for suppressions");
 	if (text)
-		code = write_text(path, text, length, error);
+		code = sg_check_write(path, text, length, error);
 	if (code == SL_OK)
 		code = sg_suppressions_read(path, list, error);
 	if (code == SL_EINVAL)

@@ -155,7 +155,76 @@ const char *sg_check_new_file(struct sg_check *check, const char *suffix)
 			       check->next_file++, suffix);
 }
 
+/* The folders above a path; those that are there stay. */
+static bool make_folders(const char *path)
+{
+	char *copy = strdup(path);
+
+	if (!copy)
+		return false;
+	for (char *at = copy + 1; (at = strchr(at, '/')); at++) {
+		*at = '\0';
+		(void)mkdir(copy, 0700);
+		*at = '/';
+	}
+	free(copy);
+	return true;
+}
+
+enum sl_code sg_check_write(const char *path, const char *bytes, size_t length,
+			    struct sl_error *error)
+{
+	FILE *file = make_folders(path) ? fopen(path, "we") : NULL;
+	bool is_written = file && fwrite(bytes, 1, length, file) == length;
+
+	if (file && fclose(file))
+		is_written = false;
+	return is_written ? SL_OK
+			  : SL_FAIL(error, SL_EIO, "cannot write %s: %s",
+				    sl_path_tail(path), strerror(errno));
+}
+
 /* ---- exporting --------------------------------------------------------- */
+
+static bool is_wanted(const struct sg_check *check)
+{
+	for (size_t at = 0; at < check->tool_count; at++)
+		for (const char *const *word =
+			     check->tools[at].analyzer->command;
+		     *word; word++)
+			if (strstr(*word, "{build}"))
+				return true;
+	return false;
+}
+
+/* A compile_commands.json of the exported tree, beside it. */
+static enum sl_code write_database(struct sg_check *check,
+				   struct sg_gate_tree *tree,
+				   struct sl_error *error)
+{
+	const struct sg_exported exported = { .root = check->settings.root,
+					      .folder = tree->folder };
+	const struct sg_unit **units = sl_arena_alloc(
+		&check->arena, (tree->count + 1) * sizeof(*units));
+	const char *path;
+	struct sl_buffer text = { .data = NULL };
+	enum sl_code code;
+
+	tree->database =
+		sl_arena_printf(&check->arena, "%s.build", tree->folder);
+	path = sl_arena_printf(&check->arena, "%s.build/compile_commands.json",
+			       tree->folder);
+	if (!units || !tree->database || !path)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
+	for (size_t at = 0; at < tree->count; at++)
+		units[at] = tree->rows[at].unit;
+	code = sg_exported_database(units, tree->count, &exported, &text,
+				    error);
+	if (code == SL_OK)
+		code = sg_check_write(path, text.data, text.used, error);
+	free(text.data);
+	return code;
+}
 
 enum sl_code sg_check_export(struct sg_check *check, struct sg_gate_tree *tree,
 			     struct sl_error *error)
@@ -176,5 +245,7 @@ enum sl_code sg_check_export(struct sg_check *check, struct sg_gate_tree *tree,
 		code = sg_snapshot_link_untracked(tree->snapshot, tree->folder,
 						  sg_closures_want,
 						  tree->closures, error);
+	if (code == SL_OK && is_wanted(check))
+		code = write_database(check, tree, error);
 	return code;
 }

@@ -8,6 +8,8 @@
 #include "gate/check_law.h"
 #include "gate/check_parts.h"
 #include "gate/key.h"
+#include "run/program.h"
+#include "run/unit_flags.h"
 
 enum { VERSION_MAX = 256, TIMEOUT_S = 30 };
 
@@ -128,7 +130,7 @@ static void find_program(struct sg_check *check, struct sg_gate_tool *tool)
 	if (!tool->program && tool->name != tool->analyzer->command[0] &&
 	    check->tested.count)
 		tool->program = sg_program_find(
-			check->tested.rows[0].unit->arguments[0],
+			sg_unit_compiler(check->tested.rows[0].unit),
 			&check->arena);
 }
 
