@@ -60,13 +60,16 @@ static enum sl_code give(struct sg_exporting *exporting,
 {
 	const struct sg_export_place key = { .occurrence =
 						     collected->occurrence };
-	const struct sg_export_place *place = bsearch(
-		&key, exporting->places, exporting->judgement->judged_count,
-		sizeof(key), compare_places);
+	const struct sg_export_place *place;
 	size_t bytes = collected->count * collected->size;
 	void *kept;
 
-	if (!collected->count || !place)
+	if (!collected->count || !exporting->places)
+		return SL_OK;
+	place = bsearch(&key, exporting->places,
+			exporting->judgement->judged_count, sizeof(key),
+			compare_places);
+	if (!place)
 		return SL_OK;
 	kept = sl_arena_alloc(exporting->arena, bytes);
 	if (!kept)
