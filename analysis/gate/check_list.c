@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "gate/check_judge.h"
-#include "gate/key.h"
+#include "gate/identity.h"
 #include "gate/suppress.h"
-#include "store/seen.h"
 
 static enum sl_code no_memory(struct sl_error *error)
 {
@@ -45,32 +44,6 @@ static void accept(struct sg_judged *judged, const struct sg_gate_side *side,
 		judged->reason = entry->reason;
 		judged->until = entry->until;
 	}
-}
-
-/* ---- identity ---------------------------------------------------------- */
-
-/* Equal ones are numbered in the order of the list. */
-static enum sl_code set_identity(struct sg_seen *seen,
-				 const struct sg_kept_finding *kept,
-				 struct sg_judged *judged,
-				 struct sl_error *error)
-{
-	const char *path = kept->finding.path;
-	struct sg_keys keys = sg_fingerprint_keys(&kept->fingerprint, path);
-	struct sg_key key;
-	struct sg_seen_slot *slot;
-
-	sg_key_init(&key, "identity");
-	sg_key_text(&key, kept->finding.tool);
-	sg_key_text(&key, kept->finding.rule);
-	sg_key_hash(&key, sg_hash_is_zero(keys.k1) ? keys.k3 : keys.k1);
-	slot = sg_seen_slot(seen, key.hash);
-	if (!slot)
-		return no_memory(error);
-	slot->id++;
-	sg_key_number(&key, (uint64_t)slot->id);
-	judged->identity = key.hash;
-	return SL_OK;
 }
 
 /* ---- the list ---------------------------------------------------------- */
@@ -150,25 +123,26 @@ static int order(const void *a, const void *b)
 static enum sl_code copy_all(struct sg_check *check, struct listed *listed,
 			     size_t count, struct sl_error *error)
 {
-	struct sg_seen seen = { .slots = NULL };
-	enum sl_code code = SL_OK;
-
 	check->judged = calloc(count + 1, sizeof(*check->judged));
 	if (!check->judged)
 		return no_memory(error);
 	if (count)
 		qsort(listed, count, sizeof(*listed), order);
-	for (size_t at = 0; code == SL_OK && at < count; at++) {
-		code = set_identity(&seen, listed[at].kept, &listed[at].judged,
-				    error);
-		listed[at].judged.line_hash = listed[at].kept->fingerprint.line;
-		listed[at].judged.window_hash =
-			listed[at].kept->fingerprint.window;
-		check->judged[at] = listed[at].judged;
+	for (size_t at = 0; at < count; at++) {
+		const struct sg_fingerprint *fingerprint =
+			&listed[at].kept->fingerprint;
+		struct sg_judged *judged = &check->judged[at];
+
+		*judged = listed[at].judged;
+		judged->line_hash = fingerprint->line;
+		judged->window_hash = fingerprint->window;
+		judged->identity =
+			sg_identity_key(fingerprint, judged->finding.path);
 	}
 	check->judgement.judged_count = count;
-	sg_seen_finish(&seen);
-	return code;
+	return sg_identities_part(check->judged, count) == SL_OK
+		       ? SL_OK
+		       : no_memory(error);
 }
 
 enum sl_code sg_judging_list(struct sg_judging *judging, struct sl_error *error)
