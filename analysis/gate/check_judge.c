@@ -330,14 +330,16 @@ static enum sl_code add_steps(struct sg_check *check, struct sl_error *error)
 	if (judgement->outcome != SG_REJECTED || !first)
 		return SL_OK;
 	code = sg_check_step(check, error, "fix what is new");
-	if (code == SL_OK && first->finding.path &&
-	    check->config.new_suppressions)
-		code = sg_check_step(check, error,
-				     "or, if it is a false positive: scgate "
-				     "suppress %s:%" PRId64
-				     " --reason TEXT, and commit %s with it",
-				     first->finding.path, first->finding.line,
-				     check->config.suppressions);
+	if (code == SL_OK && first->finding.path)
+		code = sg_check_step(
+			check, error,
+			"or, if it is a false positive: scgate suppress "
+			"%s:%" PRId64 " --reason TEXT, and commit %s %s",
+			first->finding.path, first->finding.line,
+			check->config.suppressions,
+			check->config.new_suppressions
+				? "with it"
+				: "by itself first (new_suppressions)");
 	return code;
 }
 

@@ -280,6 +280,7 @@ static enum sl_code find(struct sg_check *check, struct sg_hash key,
 
 	result->id = kept.id;
 	result->state = kept.state;
+	check->judgement.cached += kept.id != 0;
 	if (code == SL_OK && kept.id && kept.is_old)
 		code = sg_kept_use(check->store, key, error);
 	return code;

@@ -4,6 +4,9 @@
 
 #include "report/verdict_pen.h"
 
+/* The table of counts shows all of them. */
+enum { OBJECTIONS = 4 };
+
 /* ---- the first line ---------------------------------------------------- */
 
 static void put_count(struct sg_pen *pen, int64_t count, const char *what,
@@ -122,16 +125,18 @@ void sg_verdict_head(struct sg_pen *pen)
 	put_sides(pen);
 	sg_pen_put(pen, "\n");
 	while (judgement->objections && judgement->objections[count]) {
-		if (count < SG_VERDICT_LINES) {
+		if (count < OBJECTIONS) {
 			sg_pen_put(pen, "  ");
 			sg_pen_words(pen, judgement->objections[count]);
 			sg_pen_put(pen, "\n");
 		}
 		count++;
 	}
-	if (count > SG_VERDICT_LINES) {
+	if (count > OBJECTIONS) {
 		sg_pen_put(pen, "  ");
-		sg_pen_more(pen, count - SG_VERDICT_LINES);
+		sg_pen_put(pen, "and ");
+		sg_pen_number(pen, (int64_t)(count - OBJECTIONS));
+		sg_pen_put(pen, " more counts rose\n");
 	}
 }
 

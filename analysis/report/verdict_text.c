@@ -11,6 +11,7 @@ enum { WIDTH_PIPED = 200, WIDTH_MIN = 16, MARGIN = 16 };
 struct writing {
 	struct sg_pen pen;
 	const struct sg_verdict_view *view;
+	const struct sg_finding *due; /* whose line is still to be shown */
 };
 
 /* ---- a finding --------------------------------------------------------- */
@@ -95,10 +96,24 @@ static void put_new(struct writing *writing, const struct sg_judged *judged)
 	sg_pen_words(pen, finding->message);
 	put_rule(pen, finding);
 	sg_pen_put(pen, "\n");
-	put_excerpt(writing, finding);
 	if (judged->entry_is_new)
 		sg_pen_put(pen, "  its entry among the suppressions comes with "
 				"this change, and does not count\n");
+	if (!writing->due)
+		writing->due = finding;
+}
+
+/* What several tools say of one line stands over it together. */
+static void put_due(struct writing *writing, const struct sg_finding *next)
+{
+	const struct sg_finding *due = writing->due;
+
+	if (!due ||
+	    (next && next->path && due->path && next->line == due->line &&
+	     strcmp(next->path, due->path) == 0))
+		return;
+	put_excerpt(writing, due);
+	writing->due = NULL;
 }
 
 /* ---- lists ------------------------------------------------------------- */
@@ -204,10 +219,12 @@ static void put_list(struct writing *writing, const struct list *list)
 		if (!judged->counts || !list->has(judged) ||
 		    ++count > SG_VERDICT_LINES)
 			continue;
+		put_due(writing, &judged->finding);
 		sg_pen_block(&writing->pen);
 		sg_pen_put(&writing->pen, list->title);
 		list->put(writing, judged);
 	}
+	put_due(writing, NULL);
 	if (count > SG_VERDICT_LINES)
 		sg_pen_more(&writing->pen, count - SG_VERDICT_LINES);
 }

@@ -82,6 +82,13 @@ enum sl_code sg_kept_load(struct sg_store *store, const int64_t *results,
 			  struct sg_kept_finding **findings, size_t *found,
 			  struct sl_error *error) SL_MUST_CHECK;
 
+/** The same of what was kept of a place, whatever tree it is of; those that are
+ * equal in all but the code are several. The latest first. */
+enum sl_code sg_kept_at(struct sg_store *store, const char *path, int64_t line,
+			struct sl_arena *arena,
+			struct sg_kept_finding **findings, size_t *found,
+			struct sl_error *error) SL_MUST_CHECK;
+
 /** @return negative, 0, positive: by path, line, column, tool, rule, message.
  */
 int sg_finding_order(const struct sg_finding *a, const struct sg_finding *b);

@@ -17,6 +17,7 @@ struct loading {
 	struct sg_kept_finding *findings; /* owned */
 	size_t count, room;
 	struct sg_seen seen; /* ids: index + 1 */
+	bool by_code; /* others' code is another finding */
 	bool lacks_memory;
 };
 
@@ -92,9 +93,17 @@ static void add_text(XXH3_state_t *state, const char *text)
 			    (text ? strlen(text) : 0) + 1);
 }
 
-static struct sg_hash equality_of(const struct sg_finding *finding)
+static struct sg_hash equality_of(const struct loading *loading,
+				  const struct sg_kept_finding *kept)
 {
-	const int64_t place[] = { finding->line, finding->column };
+	const struct sg_finding *finding = &kept->finding;
+	const struct sg_hash *code = &kept->fingerprint.line;
+	const uint64_t place[] = {
+		(uint64_t)finding->line,
+		(uint64_t)finding->column,
+		loading->by_code ? code->high : 0,
+		loading->by_code ? code->low : 0,
+	};
 	XXH3_state_t state;
 	XXH128_hash_t hash;
 
@@ -137,7 +146,7 @@ static enum sl_code take(struct loading *loading, sqlite3_stmt *row,
 	read_fingerprint(row, &kept->fingerprint);
 	kept->occurrence = sqlite3_column_int64(row, 0);
 	kept->result = result;
-	slot = sg_seen_slot(&loading->seen, equality_of(&kept->finding));
+	slot = sg_seen_slot(&loading->seen, equality_of(loading, kept));
 	if (!slot)
 		return SL_ENOMEM;
 	if (slot->id) {
@@ -150,11 +159,12 @@ static enum sl_code take(struct loading *loading, sqlite3_stmt *row,
 	return SL_OK;
 }
 
-static enum sl_code load_result(struct loading *loading, int64_t result)
+static enum sl_code load_rows(struct loading *loading, enum sg_statement which,
+			      const struct sg_value *values, size_t count,
+			      int64_t result)
 {
-	const struct sg_value value = sg_number(result);
-	sqlite3_stmt *row = sg_sql_start(loading->store, SG_SQL_list_kept,
-					 &value, 1, loading->error);
+	sqlite3_stmt *row = sg_sql_start(loading->store, which, values, count,
+					 loading->error);
 	enum sl_code code;
 
 	if (!row)
@@ -168,6 +178,13 @@ static enum sl_code load_result(struct loading *loading, int64_t result)
 		}
 	sg_sql_stop(row);
 	return code == SL_END ? SL_OK : code;
+}
+
+static enum sl_code load_result(struct loading *loading, int64_t result)
+{
+	const struct sg_value value = sg_number(result);
+
+	return load_rows(loading, SG_SQL_list_kept, &value, 1, result);
 }
 
 /* ---- in order ---------------------------------------------------------- */
@@ -248,6 +265,24 @@ enum sl_code sg_kept_load(struct sg_store *store, const int64_t *results,
 	*findings = loading.findings;
 	*found = loading.count;
 	return SL_OK;
+}
+
+enum sl_code sg_kept_at(struct sg_store *store, const char *path, int64_t line,
+			struct sl_arena *arena,
+			struct sg_kept_finding **findings, size_t *found,
+			struct sl_error *error)
+{
+	const struct sg_value values[] = { sg_text(path), sg_number(line) };
+	struct loading loading = {
+		.store = store, .arena = arena, .error = error, .by_code = true
+	};
+	enum sl_code code =
+		load_rows(&loading, SG_SQL_list_kept_at, values, 2, 0);
+
+	sg_seen_finish(&loading.seen);
+	*findings = loading.findings;
+	*found = loading.count;
+	return code;
 }
 
 /* ---- events ------------------------------------------------------------ */

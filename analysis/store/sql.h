@@ -101,6 +101,7 @@
 	X(find_note) \
 	X(keep_note) \
 	X(list_kept) \
+	X(list_kept_at) \
 	X(list_events) \
 	X(forget_kept) \
 	X(forget_notes)

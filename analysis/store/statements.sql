@@ -435,6 +435,22 @@ FROM occurrences AS o JOIN fingerprints AS p ON p.occurrence_id = o.id
 	LEFT JOIN files AS f ON f.id = o.file_id
 WHERE o.result_id = ?1 ORDER BY o.id;
 
+-- What was kept of a place, the latest first.
+-- name: list_kept_at
+SELECT o.id, t.name, u.name, f.path, o.line, o.column, o.end_line, o.end_column,
+	o.function, o.severity, o.severity_word, o.cwe, o.message, o.verbose,
+	o.inconclusive, o.suppressed, o.repeats,
+	(SELECT k.version FROM result_tools AS k WHERE k.result_id = o.result_id
+		AND k.tool_id = t.id AND k.version <> ''),
+	p.version, p.bare, p.message, p.function, p.line, p.window, p.unmasked
+FROM occurrences AS o JOIN fingerprints AS p ON p.occurrence_id = o.id
+	JOIN rules AS u ON u.id = o.rule_id
+	JOIN tools AS t ON t.id = u.tool_id
+	LEFT JOIN files AS f ON f.id = o.file_id
+WHERE f.path = ?1 AND o.line = ?2
+	AND o.result_id IN (SELECT k.result_id FROM kept_results AS k)
+ORDER BY o.id DESC;
+
 -- name: list_events
 SELECT f.path, e.line, e.column, e.message, e.function
 FROM events AS e LEFT JOIN files AS f ON f.id = e.file_id

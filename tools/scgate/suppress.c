@@ -15,6 +15,7 @@
 #include "scgate.h"
 #include "sources.h"
 #include "suppress.h"
+#include "suppress_place.h"
 #include "talk.h"
 
 static const char help[] =
@@ -24,9 +25,11 @@ static const char help[] =
 	"\n"
 	"Accept a finding: write an entry into a file that is committed with "
 	"the code.\n"
-	"FINDING is its number, as queries show it. The entry follows the "
-	"finding through\n"
-	"edits, as a run follows its base, and excuses this one finding only.\n"
+	"FINDING is its number, as queries show it, or PATH:LINE or "
+	"PATH:LINE:RULE, as\n"
+	"scgate check shows it. The entry follows the finding through edits, "
+	"as a run\n"
+	"follows its base, and excuses this one finding only.\n"
 	"\n"
 	"  --reason TEXT   why it is kept\n"
 	"  --until DATE    the last day (UTC) that the entry holds, "
@@ -34,6 +37,7 @@ static const char help[] =
 	"by default\n"
 	"                  it holds for ever\n"
 	"  --remove        take the finding's entry out of the file\n"
+	"  --all           all that is at PATH:LINE\n"
 	"  --list          show the entries of the file\n"
 	"  --run R         the run that has the finding: last, its number, its "
 	"name, or its\n"
@@ -58,7 +62,9 @@ static const char help[] =
 	"\n"
 	"example:\n"
 	"  scgate suppress 157 --reason 'kept for the debugger' --until "
-	"2027-03-31\n";
+	"2027-03-31\n"
+	"  scgate suppress src/pool.c:157:nullPointer --reason 'cannot be NULL "
+	"here'\n";
 
 /* ---- the file ---------------------------------------------------------- */
 
@@ -230,7 +236,9 @@ static int act(const struct suppress_settings *settings)
 		free(path);
 		return EXIT_USAGE;
 	}
-	code = suppress(settings, store, path, &error);
+	code = settings->place ? suppress_place(settings, settings->place,
+						store, path, &error)
+			       : suppress(settings, store, path, &error);
 	sg_store_close(store);
 	free(path);
 	return end(code, &error);
@@ -257,7 +265,9 @@ static int check(struct suppress_settings *settings, int count, char **names)
 			"suppress", "the number of a finding is wanted", NULL);
 	if (count > 1)
 		return scgate_misused("suppress", "not wanted", names[1]);
-	if (!scgate_parse_finding(names[0], &settings->finding))
+	if (suppress_is_place(names[0]))
+		settings->place = names[0];
+	else if (!scgate_parse_finding(names[0], &settings->finding))
 		return scgate_misused("suppress", "no number of a finding",
 				      names[0]);
 	if (settings->is_removal)
@@ -299,6 +309,7 @@ int scgate_suppress(int argc, char **argv)
 		{ "output", SCGATE_ROWS, &settings.writer },
 		{ "list", SCGATE_FLAG, &settings.is_list },
 		{ "remove", SCGATE_FLAG, &settings.is_removal },
+		{ "all", SCGATE_FLAG, &settings.is_all },
 		{ NULL, SCGATE_FLAG, NULL },
 	};
 	int code = scgate_parse("suppress", help, options, argc, argv);

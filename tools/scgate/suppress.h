@@ -14,8 +14,9 @@
 /** All borrowed; NULL: not given. */
 struct suppress_settings {
 	int64_t finding;
+	const char *place; /**< PATH:LINE[:RULE] in the place of a number */
 	const char *reason, *until, *run, *file, *db;
-	bool is_list, is_removal;
+	bool is_list, is_removal, is_all;
 	const struct sg_rows_writer *writer; /**< of the list */
 };
 

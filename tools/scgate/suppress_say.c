@@ -162,7 +162,10 @@ enum sl_code suppress_tell(const struct suppress_settings *settings,
 {
 	struct saying saying = { .error = error };
 
-	put_number(&saying, "finding ", settings->finding);
+	if (settings->place)
+		put(&saying, "it");
+	else
+		put_number(&saying, "finding ", settings->finding);
 	put(&saying, settings->is_removal ? " is no longer suppressed\n"
 		     : is_change          ? " is suppressed anew\n"
 					  : " is suppressed\n");
