@@ -292,6 +292,16 @@ static bool is_analysed(const struct sg_check *check,
 	       !sg_config_excludes(&check->config, unit->source);
 }
 
+/* @return whether the source is among the rows already, and once is enough. */
+static bool is_variant(const struct sg_check *check,
+		       const struct sg_gate_tree *tree,
+		       const struct sg_unit *unit)
+{
+	return !check->config.variants && tree->count &&
+	       strcmp(tree->rows[tree->count - 1].unit->source,
+		      unit->source) == 0;
+}
+
 static enum sl_code make_rows(struct sg_check *check, struct sg_gate_tree *tree,
 			      struct sl_error *error)
 {
@@ -305,7 +315,8 @@ static enum sl_code make_rows(struct sg_check *check, struct sg_gate_tree *tree,
 	for (size_t at = 0; code == SL_OK && at < tree->units->count; at++) {
 		const struct sg_unit *unit = &tree->units->units[at];
 
-		if (is_analysed(check, tree, unit))
+		if (is_analysed(check, tree, unit) &&
+		    !is_variant(check, tree, unit))
 			code = fill_row(check, tree, &tree->rows[tree->count++],
 					unit, error);
 	}

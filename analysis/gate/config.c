@@ -174,6 +174,7 @@ static void take_given(const struct sg_config_reading *reading,
 	config->exclude = sg_config_texts(reading, &given->exclude);
 	config->suppressions = given->suppressions;
 	config->new_suppressions = given->new_suppressions;
+	config->variants = given->variants;
 	config->inline_suppressions =
 		(enum sg_inline)given->inline_suppressions;
 	config->baseline = given->baseline;

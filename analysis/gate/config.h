@@ -56,6 +56,8 @@ struct sg_config {
 	const struct sg_path_rule *paths; /**< the last that fits holds */
 	size_t path_count;
 	const char *suppressions; /**< relative to the root */
+	bool variants; /**< a source that is compiled in several ways is
+			    analysed in each */
 	bool new_suppressions; /**< entries that a change brings count */
 	enum sg_inline inline_suppressions;
 	const char *baseline; /**< relative to the root; NULL: none */

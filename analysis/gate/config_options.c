@@ -59,6 +59,12 @@ static const struct sl_option config_rows[] = {
 	  AT(build),
 	  .help = "The folder of compile_commands.json, from the root or "
 		  "absolute." },
+	{ .name = "variants",
+	  .type = SL_BOOL,
+	  AT(variants),
+	  .default_text = "true",
+	  .help = "Whether a source that is compiled in several ways is "
+		  "analysed in each; else it is in the first." },
 	{ .name = "sources",
 	  .type = SL_LIST,
 	  .element = SL_STRING,

@@ -20,6 +20,7 @@ struct sg_config_given {
 	const char *compiler;
 	struct sl_list flags, exclude;
 	const char *suppressions;
+	bool variants;
 	bool new_suppressions;
 	int inline_suppressions; /**< enum sg_inline */
 	const char *baseline;
