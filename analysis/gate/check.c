@@ -161,10 +161,7 @@ static void want_all(struct sg_check *check)
 {
 	for (size_t at = 0; at < check->tested.count; at++)
 		check->tested.rows[at].wanted = true;
-	for (size_t base = 0; base < check->base_count; base++)
-		for (size_t at = 0; at < check->bases[base].count; at++)
-			check->bases[base].rows[at].wanted |=
-				check->bases[base].rows[at].twin != SIZE_MAX;
+	sg_check_want_twins(check);
 }
 
 static size_t count_affected(const struct sg_gate_tree *tree)
@@ -176,13 +173,22 @@ static size_t count_affected(const struct sg_gate_tree *tree)
 	return count;
 }
 
+static size_t count_wanted(const struct sg_gate_tree *tree)
+{
+	size_t count = 0;
+
+	for (size_t at = 0; at < tree->count; at++)
+		count += tree->rows[at].wanted;
+	return count;
+}
+
 /* @return whether there is anything to look at. */
 static bool has_work(struct sg_check *check)
 {
-	size_t count = check->judgement.affected;
+	size_t count = count_wanted(&check->tested);
 
 	for (size_t at = 0; at < check->base_count; at++)
-		count += count_affected(&check->bases[at]);
+		count += count_wanted(&check->bases[at]);
 	return count || check->judgement.is_whole ||
 	       check->config.inline_suppressions == SG_INLINE_FORBID;
 }

@@ -167,8 +167,34 @@ static bool has_unit(const struct sg_check *check, const char *path)
 	return false;
 }
 
-/* A source that changed, and that nobody compiles, is one that nobody looked
- * at. */
+/* *is_seen: some unit may include the file. */
+static enum sl_code is_included(struct sg_check *check,
+				const struct sg_snapshot_file *file,
+				bool *is_seen, struct sl_error *error)
+{
+	const struct sg_gate_tree *tree = &check->tested;
+	size_t count;
+	size_t number =
+		(size_t)(file - sg_snapshot_files(tree->snapshot, &count));
+	enum sl_code code = SL_OK;
+
+	*is_seen = false;
+	for (size_t at = 0; code == SL_OK && !*is_seen && at < tree->count;
+	     at++) {
+		struct sg_closure closure;
+
+		code = sg_closures_of(tree->closures,
+				      tree->rows[at].unit->source, NULL, 0,
+				      &closure, error);
+		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
+			*is_seen |=
+				closure.files[in] == number && !closure.whole;
+	}
+	return code;
+}
+
+/* A source that changed, and that nobody compiles or includes, is one that
+ * nobody looked at. */
 static enum sl_code find_orphans(struct sg_check *check, struct sl_error *error)
 {
 	size_t count;
@@ -177,6 +203,7 @@ static enum sl_code find_orphans(struct sg_check *check, struct sl_error *error)
 	enum sl_code code = SL_OK;
 
 	for (size_t at = 0; code == SL_OK && at < count; at++) {
+		bool is_seen;
 		const struct sg_trouble trouble = {
 			.unit = files[at].path,
 			.why = check->config.build
@@ -195,7 +222,9 @@ static enum sl_code find_orphans(struct sg_check *check, struct sl_error *error)
 		    sg_config_excludes(&check->config, files[at].path) ||
 		    is_inherited(check, &files[at]))
 			continue;
-		code = sg_check_trouble(check, &trouble, error);
+		code = is_included(check, &files[at], &is_seen, error);
+		if (code == SL_OK && !is_seen)
+			code = sg_check_trouble(check, &trouble, error);
 	}
 	return code;
 }
@@ -301,6 +330,8 @@ enum sl_code sg_check_compare(struct sg_check *check, struct sl_error *error)
 	if (code != SL_OK)
 		return code;
 	want_affected(check);
-	code = find_orphans(check, error);
+	code = sg_check_want_unexcused(check, error);
+	if (code == SL_OK)
+		code = find_orphans(check, error);
 	return code == SL_OK ? look_at_code(check, error) : code;
 }

@@ -192,17 +192,9 @@ static enum sl_code widen(struct sg_judging *judging, bool *widened,
 		file = sg_snapshot_find(check->tested.snapshot, path);
 		code = want_those_with(check, &check->tested,
 				       (size_t)(file - all), widened, error);
-		for (size_t to = 0; to < check->base_count; to++)
-			for (size_t row = 0; row < check->bases[to].count;
-			     row++)
-				if (check->bases[to].rows[row].twin != SIZE_MAX)
-					check->bases[to].rows[row].wanted |=
-						check->tested
-							.rows[check->bases[to]
-								      .rows[row]
-								      .twin]
-							.wanted;
 	}
+	if (*widened)
+		sg_check_want_twins(check);
 	return code;
 }
 
@@ -218,10 +210,7 @@ static enum sl_code take_all_if_kept(struct sg_check *check,
 	check->judgement.is_whole = true;
 	for (size_t at = 0; at < check->tested.count; at++)
 		check->tested.rows[at].wanted = true;
-	for (size_t base = 0; base < check->base_count; base++)
-		for (size_t at = 0; at < check->bases[base].count; at++)
-			check->bases[base].rows[at].wanted |=
-				check->bases[base].rows[at].twin != SIZE_MAX;
+	sg_check_want_twins(check);
 	return SL_OK;
 }
 

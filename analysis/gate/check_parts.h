@@ -131,6 +131,15 @@ enum sl_code sg_check_read_entries(struct sg_check *check,
 				   struct sl_error *error) SL_MUST_CHECK;
 enum sl_code sg_check_list_units(struct sg_check *check,
 				 struct sl_error *error) SL_MUST_CHECK;
+/** @return whether @p list has an entry with the same words. */
+bool sg_check_has_entry(const struct sg_suppressions *list,
+			const struct sg_suppression *entry);
+/** Want units that entries are about which the change takes out or alters: what
+ * they excused counts again. */
+enum sl_code sg_check_want_unexcused(struct sg_check *check,
+				     struct sl_error *error) SL_MUST_CHECK;
+/** Want the same units of bases as of the tested tree. */
+void sg_check_want_twins(struct sg_check *check);
 /** What sg_includes_scan() says of a file, in the arena. */
 enum sl_code sg_check_scan(struct sg_check *check, struct sg_gate_tree *tree,
 			   const struct sg_snapshot_file *file,

@@ -182,9 +182,8 @@ static enum sl_code read_entries(struct sg_check *check,
 				     list, error);
 }
 
-/* @return whether @p list has an entry with these very words. */
-static bool has_entry(const struct sg_suppressions *list,
-		      const struct sg_suppression *entry)
+bool sg_check_has_entry(const struct sg_suppressions *list,
+			const struct sg_suppression *entry)
 {
 	for (size_t at = 0; at < sg_suppressions_count(list); at++) {
 		const struct sg_suppression *other =
@@ -207,8 +206,8 @@ static enum sl_code compare_entries(struct sg_check *check, size_t *added,
 	if (!is_new)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for suppressions");
 	for (size_t at = 0; at < count; at++) {
-		is_new[at] = !has_entry(check->before,
-					sg_suppressions_at(check->after, at));
+		is_new[at] = !sg_check_has_entry(
+			check->before, sg_suppressions_at(check->after, at));
 		*added += is_new[at];
 	}
 	check->entry_is_new = is_new;

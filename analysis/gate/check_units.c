@@ -298,8 +298,8 @@ static bool is_variant(const struct sg_check *check,
 		       const struct sg_unit *unit)
 {
 	return !check->config.variants && tree->count &&
-	       strcmp(tree->rows[tree->count - 1].unit->source,
-		      unit->source) == 0;
+	       strcmp(tree->rows[tree->count - 1].unit->source, unit->source) ==
+		       0;
 }
 
 static enum sl_code make_rows(struct sg_check *check, struct sg_gate_tree *tree,

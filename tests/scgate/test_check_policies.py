@@ -274,6 +274,15 @@ class Accepted(Gate):
         self.assertIn(verdict.code, (0, 1), str(verdict))
         self.assertIn("suppressions", verdict.text)
 
+    def test_an_entry_alone_that_is_removed_where_it_may(self):
+        self.begin(new_suppressions=True)
+        self.base({"a.c": defects.NULL,
+                   ".scgate-suppressions": self.entry("for now")})
+        self.change({".scgate-suppressions": ""})
+        verdict = self.check()
+        self.begins(verdict, 1, "rejected")
+        self.names(verdict, r"again +a\.c:7: .+", 1)
+
 
 class Outputs(Gate):
     """Of a commit with one new finding, one that was there, one fixed."""
