@@ -28,13 +28,39 @@ static void add_name(const char *path, struct sg_list *list)
 		sg_list_add(list, start);
 }
 
+/* Of what is passed on to the preprocessor, all that is no option:
+ * -Wp,-include, FILE or -Xpreprocessor FILE. */
+static void add_passed_on(const char *words, struct sg_list *list)
+{
+	while (*words) {
+		size_t length = strcspn(words, ",");
+		const char *word = *words == '-' ? ""
+						 : sl_arena_text(list->arena,
+								 words, length);
+
+		if (word)
+			add_name(word, list);
+		else
+			sg_list_add(list, NULL); /* no memory */
+		words += length;
+		words += *words == ',';
+	}
+}
+
 static void add_flag(const struct sg_flag *flag, struct sg_list *list)
 {
-	if (flag->value && (strcmp(flag->name, "-include") == 0 ||
-			    strcmp(flag->name, "-imacros") == 0 ||
-			    strcmp(flag->name, "@") == 0 ||
-			    strcmp(flag->name, "-specs=") == 0))
-		add_name(flag->value, list);
+	static const char *const names[] = {
+		"-include",  "--include",  "--include=", "-imacros",
+		"--imacros", "--imacros=", "@",          "-specs="
+	};
+
+	if (strncmp(flag->word, "-Wp,", 4) == 0)
+		add_passed_on(flag->word + 4, list);
+	else if (flag->value && strcmp(flag->name, "-Xpreprocessor") == 0)
+		add_passed_on(flag->value, list);
+	for (size_t at = 0; at < sizeof(names) / sizeof(names[0]); at++)
+		if (flag->value && strcmp(flag->name, names[at]) == 0)
+			add_name(flag->value, list);
 }
 
 /* Words of options name files behind a '='. */

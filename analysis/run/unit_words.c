@@ -145,6 +145,8 @@ static const char *cppcheck_name(const char *name)
 		{ "-I", "-I" },
 		{ "-iquote", "-I" },
 		{ "-include", "--include=" },
+		{ "--include", "--include=" },
+		{ "--include=", "--include=" },
 	};
 
 	for (size_t at = 0; at < sizeof(names) / sizeof(names[0]); at++)

@@ -639,6 +639,31 @@ static void forced_includes_are_named(void **state)
 	expect_names(&unit, NULL, expected);
 }
 
+static void forced_includes_are_named_in_every_form(void **state)
+{
+	static const char *const arguments[] = {
+		"gcc",
+		"--include",
+		"a.h",
+		"--include=b.h",
+		"--imacros",
+		"c.h",
+		"--imacros=d.h",
+		"-Wp,-include,e.h,-imacros,f/g.h",
+		"-Xpreprocessor",
+		"-include",
+		"-Xpreprocessor",
+		"h.h",
+		NULL
+	};
+	static const char *const expected[] = { "a.h", "b.h",   "c.h", "d.h",
+						"e.h", "f/g.h", "h.h", NULL };
+	struct sg_unit unit = unit_of("a.c", arguments);
+
+	(void)state;
+	expect_names(&unit, NULL, expected);
+}
+
 static void files_that_an_analyzer_names_are_named(void **state)
 {
 	static const char *const arguments[] = { "gcc", NULL };
@@ -901,6 +926,7 @@ int main(void)
 		cmocka_unit_test(every_builtin_makes_a_command),
 		cmocka_unit_test(an_exported_tree_has_a_database_of_its_own),
 		cmocka_unit_test(forced_includes_are_named),
+		cmocka_unit_test(forced_includes_are_named_in_every_form),
 		cmocka_unit_test(files_that_an_analyzer_names_are_named),
 		cmocka_unit_test(clones_of_a_repository_have_equal_units),
 		cmocka_unit_test(definitions_differ_by_what_is_run_and_read),
