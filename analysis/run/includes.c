@@ -169,13 +169,20 @@ static void read_pragma(struct scan *scan, size_t place, bool quoted)
 	if (!is_one_of(word, compilers))
 		return;
 	skip(&scan->cursor);
-	sg_read_word(&scan->cursor, word);
-	if (strcmp(word, "diagnostic") != 0)
-		return;
-	skip(&scan->cursor);
 	found.words = scan->cursor.at;
 	sg_read_word(&scan->cursor, word);
-	if (strcmp(word, "ignored") == 0 && scan->cursor.code == SL_OK)
+	if (strcmp(word, "system_header") == 0) { /* hushes all of a file */
+		found.what = "pragma ";
+	} else if (strcmp(word, "diagnostic") == 0) {
+		skip(&scan->cursor);
+		found.words = scan->cursor.at;
+		sg_read_word(&scan->cursor, word);
+		if (strcmp(word, "ignored") != 0)
+			return;
+	} else {
+		return;
+	}
+	if (scan->cursor.code == SL_OK)
 		scan->cursor.code = sg_silences_add(&scan->silences, &found,
 						    scan->cursor.error);
 }

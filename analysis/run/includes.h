@@ -18,7 +18,7 @@
 #include "sluice/error.h"
 
 /** Goes up when the scan's outcome changes for any text. */
-#define SG_INCLUDES_VERSION 1
+#define SG_INCLUDES_VERSION 2
 
 /** Append to @p out what @p text includes and silences, a line each:
  *
@@ -27,12 +27,13 @@
  *     *              an #include or the like of something else: a macro
  *     !LINE:COLUMN WHAT
  *                    an inline suppression; WHAT is "NOLINT",
- *                    "cppcheck-suppress", "pragma diagnostic", with what
- *                    follows it on the line (at most 100 bytes): NOLINT,
- *                    NOLINTNEXTLINE, NOLINTBEGIN, anywhere, as clang-tidy
- *                    does not ask for a comment; cppcheck-suppress and its
- *                    -begin, -file, -macro forms in comments; `#pragma
- *                    GCC|clang diagnostic ignored`, and _Pragma of the same
+ *                    "cppcheck-suppress", "pragma diagnostic", "pragma
+ *                    system_header", with what follows it on the line (at
+ *                    most 100 bytes): NOLINT, NOLINTNEXTLINE, NOLINTBEGIN,
+ *                    anywhere, as clang-tidy does not ask for a comment;
+ *                    cppcheck-suppress and its -begin, -file, -macro forms in
+ *                    comments; `#pragma GCC|clang diagnostic ignored` and
+ *                    `system_header`, and _Pragma of the same
  *
  * Suppressions come last, by place; the columns are bytes from 1.
  *

@@ -316,6 +316,14 @@ class Silenced(Gate):
                      'dereference"\n' + defects.NULL})
         self.rejected_for(self.check(), ("a.c", 1, "scgate", SILENCED))
 
+    def test_a_pragma_that_hushes_a_header(self):
+        self.configure("gcc", inline_suppressions="forbid")
+        self.base({"first.h": defects.HEADER_FIXED,
+                   "a.c": defects.user("a", "first.h")})
+        self.change({"first.h": "#pragma GCC system_header\n"
+                     + defects.HEADER})
+        self.rejected_for(self.check(), ("first.h", 1, "scgate", SILENCED))
+
     def test_in_a_header(self):
         self.forbid("cppcheck")
         self.change({"a.h": "int a; /* NOLINT(misc-definitions-in-headers) */"

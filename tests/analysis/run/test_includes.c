@@ -193,6 +193,10 @@ static void silences_of_compilers(void **state)
 		  "!1:13 pragma diagnostic ignored \"-Wall\"\n" },
 		{ "_Pragma ( L\"clang diagnostic ignored \\\"-Wx\\\"\" )\n",
 		  "!1:1 pragma diagnostic ignored \"-Wx\"\n" },
+		{ "#pragma GCC system_header\n"
+		  "#pragma clang system_header // why\n",
+		  "!1:1 pragma system_header\n"
+		  "!2:1 pragma system_header // why\n" },
 		{ "_Pragma(\"/*\")\n#include \"a.h\"\n/**/\n", "\"a.h\n" },
 		{ "_Pragma(R\"x(GCC diagnostic ignored)x\")\n",
 		  "!1:1 pragma diagnostic ignored)x\n" },
