@@ -341,6 +341,11 @@ class Stores(Gate):
         self.assertEqual(run.returncode, 3, run.stdout.decode())
         self.assertIn("full", run.stderr.decode())
 
+    def test_files_may_not_be_as_large_as_the_store(self):
+        verdict = self.check(**limited(resource.RLIMIT_FSIZE, 60_000))
+        self.assertEqual((verdict.code, verdict.text), (3, ""))
+        self.assertIn("cannot write", verdict.talk)
+
     def test_the_store_is_something_else(self):
         with open(os.path.join(self.folder, "db"), "w",
                   encoding="utf-8") as file:

@@ -91,6 +91,19 @@ class Moved(Gate):
                      "src/c.c": "/* Moved. */\n" + defects.NULL})
         self.still("src/c.c", 8)
 
+    def test_two_functions_change_places(self):
+        other = defects.NULL.replace("deref", "other")
+        self.base({"a.c": defects.NULL + other})
+        self.change({"a.c": other + defects.NULL})
+        self.unchanged(self.check(), ("a.c", 7, *NULL), ("a.c", 16, *NULL),
+                       ("a.c", 7, *GCC_NULL), ("a.c", 16, *GCC_NULL))
+
+    def test_its_body_becomes_a_function_of_its_own(self):
+        self.change({"a.c": defects.NULL.replace(
+            "int deref(int n)\n{", "static int inner(int n)\n{")
+            + "int deref(int n)\n{\n\treturn inner(n);\n}\n"})
+        self.still("a.c", 7)
+
     def test_a_comment_on_its_line(self):
         self.change({"a.c": defects.NULL.replace(
             "*p;", "*p; /* what if? */")})
@@ -294,6 +307,19 @@ class Headers(Gate):
         self.git("mv", "include/first.h", "lib/first.h")
         self.unchanged(self.check(), ("lib/first.h", 6, *NULL),
                        ("lib/first.h", 6, *GCC_NULL))
+
+    def test_its_text_moves_into_another_header(self):
+        self.change({"include/first.h": '#include "text.h"\n',
+                     "lib/text.h": defects.HEADER})
+        self.unchanged(self.check(), ("lib/text.h", 6, *NULL),
+                       ("lib/text.h", 6, *GCC_NULL))
+
+    def test_its_text_moves_into_a_source(self):
+        self.change({"include/first.h": "int first(void);\n", "c.c":
+                     '#include "first.h"\n'
+                     + defects.HEADER.replace("static inline ", "")})
+        self.unchanged(self.check(), ("c.c", 7, *NULL),
+                       ("c.c", 7, *GCC_NULL))
 
     def test_a_macro_in_a_header(self):
         self.change({"include/first.h": defects.HEADER.replace(

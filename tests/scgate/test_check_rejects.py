@@ -230,6 +230,15 @@ class Known(Gate):
         self.change({"b.c": defects.NULL})
         self.rejected_for(self.check(), ("b.c", 7, "cppcheck", "nullPointer"))
 
+    def test_a_copy_of_a_file_that_is_renamed(self):
+        self.base({"a.c": defects.NULL})
+        self.git("mv", "a.c", "b.c")
+        self.change({"c.c": defects.NULL.replace("deref", "other")})
+        verdict = self.check()
+        self.rejected_for(verdict, ("c.c", 7, "cppcheck", "nullPointer"))
+        self.assertEqual(self.found(verdict, "same"),
+                         [("b.c", 7, "cppcheck", "nullPointer")])
+
     def test_out_of_a_folder_that_is_excluded(self):
         self.configure("cppcheck", exclude=["third_party/"])
         self.base({"third_party/a.c": defects.NULL, "b.c": defects.CLEAN})
