@@ -279,14 +279,14 @@ def descendant(ancestor, fits, child=False):
     return None
 
 
-def kill_analyzer(ancestor, fits, child=False, signal_number=signal.SIGKILL):
+def kill_analyzer(ancestor, fits, child=False):
     """Wait until a descendant fits, and kill it. Fails if the ancestor ends
     without one."""
     while (victim := descendant(ancestor, fits, child)) is None:
         with open(f"/proc/{ancestor}/stat", "rb") as file:
             if file.read().rpartition(b")")[2].split()[0] == b"Z":
                 raise AssertionError("it ended before the analyzer was seen")
-    os.kill(victim, signal_number)
+    os.kill(victim, signal.SIGKILL)
 
 
 def path_without(folder, *programs):

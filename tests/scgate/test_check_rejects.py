@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Commits that scgate check rejects, and the finding that it names."""
-import json
 import os
 import unittest
 
@@ -83,61 +82,6 @@ class Planted(Gate):
             self.check().text,
             r"(?m)^a\.c:7:11: error: Null pointer dereference: p "
             r"\[cppcheck nullPointer\]\n.*return \*p;\n +\S* *\^$")
-
-
-class Units(Gate):
-    """Ways in which sources become units."""
-
-    def test_a_source_that_another_includes(self):
-        """It is no unit, but one sees it."""
-        self.configure("cppcheck", build="build")
-        self.database("all.c")
-        self.base({"all.c": '#include "part.c"\n',
-                   "part.c": defects.NULL_FIXED})
-        self.change({"part.c": defects.NULL})
-        self.rejected_for(self.check(), ("part.c", 7, "cppcheck",
-                                         "nullPointer"))
-
-    def test_a_source_that_is_compiled_in_two_ways(self):
-        self.configure("gcc", build="build")
-        self.write(".git/info/exclude", "build/\n")
-        self.write("build/compile_commands.json", json.dumps([
-            {"directory": self.path("build"), "file": "../a.c",
-             "command": f"gcc -c ../a.c -DFAST={fast} -o {fast}.o"}
-            for fast in (0, 1)]))
-        self.base({"a.c": defects.CLEAN})
-        self.change({"a.c": "#if FAST\n" + defects.NULL + "#endif\n"
-                     + defects.LEAK})
-        self.rejected_for(
-            self.check(), ("a.c", 8, "gcc", "-Wanalyzer-null-dereference"),
-            ("a.c", 21, "gcc", "-Wanalyzer-malloc-leak"))
-
-    def test_warnings_that_are_errors_to_its_own_compiler(self):
-        self.configure("gcc", flags=["-Wall", "-Werror", "-pedantic-errors"])
-        self.base({"a.c": defects.CLEAN})
-        self.change({"a.c": defects.FORMAT})
-        self.rejected_for(self.check(), ("a.c", 5, "gcc", "-Wformat="))
-
-    def test_one_that_only_the_whole_program_shows(self):
-        """The last call of a function goes: its definition is in a file that
-        did not change."""
-        self.configure({"name": "whole", "command": [
-            "cppcheck", "--xml", "--enable=unusedFunction", "{files}"],
-            "format": "cppcheck-xml", "output": "stderr", "once": True})
-        self.base({"a.c": "int used(int n);\nint main(void)\n{\n"
-                   "\treturn used(0);\n}\n",
-                   "b.c": "int used(int n);\nint used(int n)\n{\n"
-                   "\treturn n;\n}\n"})
-        self.change({"a.c": "int main(void)\n{\n\treturn 0;\n}\n"})
-        self.rejected_for(self.check(),
-                          ("b.c", 2, "cppcheck", "unusedFunction"))
-
-    def test_what_is_added_to_the_words_of_an_analyzer(self):
-        self.configure({"name": "gcc", "add": ["-Wconversion"]})
-        self.base({"a.c": defects.CLEAN})
-        self.change({"a.c": defects.CLEAN.replace(
-            "return n", "char c = n;\n\n\treturn c")})
-        self.rejected_for(self.check(), ("a.c", 4, "gcc", "-Wconversion"))
 
 
 class Headers(Gate):
