@@ -94,6 +94,7 @@ enum sl_code sg_gate_job_add(struct sg_check *check, struct sg_gate_tree *tree,
 
 struct listing {
 	struct sg_gate_job *job;
+	const char *escaped; /* a tracked file that was read in the real tree */
 	const struct sg_closure *closure;
 	struct sl_buffer list;
 };
@@ -111,6 +112,15 @@ static bool is_in_closure(const struct listing *listing, const char *path)
 		if (listing->closure->files[row] == at)
 			return true;
 	return false;
+}
+
+/* @return whether a path in the real tree is that of a tracked file. */
+static bool is_tracked(const struct listing *listing, const char *path)
+{
+	const char *below =
+		sg_path_below(listing->job->check->settings.root, path);
+
+	return below && sg_snapshot_find(listing->job->tree->snapshot, below);
 }
 
 /* A path that the compiler read: of the closure, which is in the key already;
@@ -137,6 +147,10 @@ static enum sl_code take_path(void *context, const char *path,
 		line = sg_path_join(check->settings.root, inside,
 				    &check->arena);
 	}
+	/* by an absolute path both trees would see the same file: whatever the
+	 * change does to it, nobody would notice */
+	if (!inside && is_tracked(listing, whole))
+		listing->escaped = whole;
 	if (!line)
 		return no_memory(error);
 	length = strlen(line);
@@ -196,6 +210,11 @@ static enum sl_code list_outside(struct sg_gate_job *job, const char **list,
 	if (code == SL_OK)
 		code = sg_make_rule_read(rule.data, rule.used, take_path,
 					 &listing, error);
+	if (code == SL_OK && listing.escaped)
+		code = SL_FAIL(error, SL_EINVAL,
+			       "it reads %s of the work tree itself, by an "
+			       "absolute path, which hides changes of it",
+			       sl_path_tail(listing.escaped));
 	if (code == SL_OK) {
 		*list = sl_arena_text(&job->check->arena,
 				      listing.list.data ? listing.list.data
@@ -260,10 +279,8 @@ static enum sl_code settle_compiled(struct sg_gate_job *job,
 	if (!why) {
 		code = list_outside(job, &list, &rule);
 		if (code == SL_EINVAL || code == SL_EIO)
-			why = sl_arena_printf(
-				&job->check->arena,
-				"its list of dependencies is no rule: %s",
-				rule.message);
+			why = sl_arena_printf(&job->check->arena, "%s",
+					      rule.message);
 		else if (code != SL_OK)
 			return SL_FAIL(error, code, "%s", rule.message);
 	}

@@ -56,6 +56,14 @@ class DoesNotCompile(Gate):
         self.incomplete_for(self.check(), r"a\.h: No such file", "a.c",
                             COMPILE)
 
+    def test_a_header_that_is_read_past_the_tree(self):
+        """The exported trees would both have it as it is now."""
+        self.base({"a.h": "int a;\n", "a.c":
+                   f'#include "{self.path("a.h")}"\n'})
+        self.change({"a.h": "int b;\n"})
+        self.incomplete_for(self.check(), "by an absolute path", "a.c",
+                            COMPILE)
+
     def test_a_syntax_error_hides_no_finding(self):
         """Incomplete is what it is, but what was found is named."""
         self.change({"a.c": defects.NULL, "b.c": "int b(\n"})
