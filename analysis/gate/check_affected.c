@@ -280,7 +280,8 @@ static bool differs(const struct sg_check *check, const char *path)
 	return !now || !then || !sg_hash_equal(now->content, then->content);
 }
 
-/* Of the files that affected units may depend on. */
+/* Of the files that affected units may depend on, each once: a header is in the
+ * closures of many. */
 static enum sl_code look_at_tree(struct sg_check *check,
 				 struct sg_gate_tree *tree,
 				 struct sl_error *error)
@@ -289,7 +290,10 @@ static enum sl_code look_at_tree(struct sg_check *check,
 	size_t file_count;
 	const struct sg_snapshot_file *files =
 		sg_snapshot_files(tree->snapshot, &file_count);
+	bool *seen = sl_arena_alloc(&check->arena, file_count * sizeof(*seen));
 
+	if (!seen)
+		return no_memory(error);
 	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
 		struct sg_closure closure;
 
@@ -303,8 +307,9 @@ static enum sl_code look_at_tree(struct sg_check *check,
 		     file++) {
 			const char *path = files[closure.files[file]].path;
 
-			if (differs(check, path))
+			if (!seen[closure.files[file]] && differs(check, path))
 				code = compare_tokens(check, path, error);
+			seen[closure.files[file]] = true;
 		}
 	}
 	return code;
