@@ -16,6 +16,7 @@
 #include "gate/check_parts.h"
 
 #define PREFIX "scgate-"
+#define LOCK "lock"
 enum { DESCRIPTORS = 16, SUFFIX = 6, TRIES = 4 };
 
 /* ---- what killed checks left ------------------------------------------- */
@@ -24,7 +25,8 @@ static int remove_one(const char *path, const struct stat *about, int kind,
 		      struct FTW *where)
 {
 	(void)about;
-	(void)where;
+	if (where->level == 1 && strcmp(path + where->base, LOCK) == 0)
+		return 0;
 	if (kind == FTW_DNR || kind == FTW_DP || kind == FTW_D)
 		(void)rmdir(path);
 	else
@@ -32,9 +34,34 @@ static int remove_one(const char *path, const struct stat *about, int kind,
 	return 0;
 }
 
+static bool has_only_lock(const char *path)
+{
+	DIR *entries = opendir(path);
+	const struct dirent *entry;
+	bool only = entries != NULL;
+
+	while (only && (entry = readdir(entries)))
+		only = strcmp(entry->d_name, ".") == 0 ||
+		       strcmp(entry->d_name, "..") == 0 ||
+		       strcmp(entry->d_name, LOCK) == 0;
+	if (entries)
+		closedir(entries);
+	return only;
+}
+
+/* The lock goes last: without it nobody takes away what is left if this is
+ * killed, or if the git of a check that was killed still writes there. */
 static void remove_folder(const char *path)
 {
+	char last[4096];
+	int length = snprintf(last, sizeof(last), "%s/" LOCK, path);
+
 	(void)nftw(path, remove_one, DESCRIPTORS, FTW_DEPTH | FTW_PHYS);
+	if (!has_only_lock(path))
+		return;
+	if (length > 0 && (size_t)length < sizeof(last))
+		(void)unlink(last);
+	(void)rmdir(path);
 }
 
 static const char *temp_folder(void)
@@ -52,7 +79,7 @@ static int lock(const char *folder, int flags)
 	struct stat about;
 	int file;
 
-	if ((size_t)snprintf(path, sizeof(path), "%s/lock", folder) >=
+	if ((size_t)snprintf(path, sizeof(path), "%s/" LOCK, folder) >=
 	    sizeof(path))
 		return -1;
 	file = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | flags, 0600);
