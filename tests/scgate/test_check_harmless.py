@@ -4,10 +4,12 @@
 also when it is killed, and leaves nothing behind; several at once do not mind
 each other."""
 import contextlib
+import fcntl
 import glob
 import hashlib
 import os
 import select
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -127,6 +129,30 @@ class NothingChanges(Harmless):
         before = self.state()
         self.assertEqual(self.ask(cwd=linked)[0], "passed")
         self.assertEqual(self.state(), before)
+
+
+class Leftovers(Harmless):
+    def leave(self, name, *files):
+        for file in files:
+            path = os.path.join(self.environment["TMPDIR"], name, file)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="ascii"):
+                pass
+        return os.path.join(self.environment["TMPDIR"], name)
+
+    def test_what_nobody_holds_goes_and_nothing_else(self):
+        self.leave("scgate-aaaaaa", "lock", "tree1/src/a.c", "0.out")
+        os.mkdir(os.path.join(self.environment["TMPDIR"], "scgate-bbbbbb"))
+        stay = [self.leave("scgate-cccccc", "lock", "tree1/a.c"),
+                self.leave("scgate-of-mine", "lock", "a.c"),
+                self.leave("other", "lock", "a.c")]
+        with open(os.path.join(stay[0], "lock"), "rb") as held:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            self.assert_rejected(self.ask(), "src/u2.c", self.line)
+            self.assertEqual(sorted(self.left()),
+                             sorted(map(os.path.basename, stay)))
+        for folder in stay:
+            shutil.rmtree(folder)
 
 
 class Stopped(Harmless):
@@ -279,4 +305,4 @@ class AtOnce(Harmless):
 
 
 if __name__ == "__main__":
-    main(NothingChanges, Stopped, AtOnce)
+    main(NothingChanges, Leftovers, Stopped, AtOnce)
