@@ -276,6 +276,18 @@ static enum sl_code list_limits(struct sg_check *check, struct sl_error *error)
 
 /* ---- the outcome ------------------------------------------------------- */
 
+/* @return whether an older tree tells of a unit, or none was a parent's. */
+static bool is_told_by_history(const struct sg_check *check, const char *unit)
+{
+	const struct sg_gate_tree *base = &check->bases[0];
+
+	for (size_t at = 0; unit && at < base->count; at++)
+		if (strcmp(base->rows[at].unit->source, unit) == 0 &&
+		    base->rows[at].has_history)
+			return true;
+	return false;
+}
+
 /* What a base could not tell matters only where something might be new. */
 static void decide(struct sg_check *check)
 {
@@ -289,7 +301,8 @@ static void decide(struct sg_check *check)
 
 		if (trouble->limited)
 			continue;
-		base_failed |= trouble->in_base;
+		base_failed |= trouble->in_base &&
+			       !is_told_by_history(check, trouble->unit);
 		failed |= !trouble->in_base;
 	}
 	judgement->outcome =

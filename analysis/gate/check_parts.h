@@ -43,6 +43,8 @@ struct sg_gate_unit {
 	bool failed; /**< it does not; a trouble says so */
 	bool affected; /**< no equal one is in the other tree */
 	size_t twin; /**< of a base: the equal one of the tested tree */
+	bool has_history; /**< of a base that does not tell of it: an older
+			       tree does */
 	bool wanted; /**< its findings are asked for */
 	struct sg_gate_job *jobs; /**< what runs for it, in the arena */
 	size_t pending; /**< how many of these have not ended */
@@ -53,6 +55,7 @@ struct sg_gate_tree {
 	struct sg_snapshot *snapshot; /**< owned */
 	const char *name; /**< "HEAD 1a2b3c4d" */
 	bool is_base;
+	bool is_history; /**< no parent, but an older tree that tells more */
 	struct sg_units own_units; /**< where the tree has a database */
 	const struct sg_units *units; /**< that, or the check's */
 	struct sg_closures *closures; /**< owned */
@@ -145,6 +148,13 @@ enum sl_code sg_check_scan(struct sg_check *check, struct sg_gate_tree *tree,
 			   const struct sg_snapshot_file *file,
 			   const char **scan,
 			   struct sl_error *error) SL_MUST_CHECK;
+/** The same of one tree: its units, closures and keys. */
+enum sl_code sg_check_list_tree(struct sg_check *check,
+				struct sg_gate_tree *tree,
+				struct sl_error *error) SL_MUST_CHECK;
+/** Add older trees as bases where the parent does not tell all of a unit. */
+enum sl_code sg_check_look_back(struct sg_check *check,
+				struct sl_error *error) SL_MUST_CHECK;
 /** Mark units as affected. */
 enum sl_code sg_check_compare(struct sg_check *check,
 			      struct sl_error *error) SL_MUST_CHECK;

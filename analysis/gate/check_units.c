@@ -323,9 +323,9 @@ static enum sl_code make_rows(struct sg_check *check, struct sg_gate_tree *tree,
 	return code;
 }
 
-static enum sl_code list_of_tree(struct sg_check *check,
-				 struct sg_gate_tree *tree,
-				 struct sl_error *error)
+enum sl_code sg_check_list_tree(struct sg_check *check,
+				struct sg_gate_tree *tree,
+				struct sl_error *error)
 {
 	struct scanning scanning = { .check = check, .tree = tree };
 	enum sl_code code = find_units(check, tree, error);
@@ -344,9 +344,9 @@ static enum sl_code list_of_tree(struct sg_check *check,
 
 enum sl_code sg_check_list_units(struct sg_check *check, struct sl_error *error)
 {
-	enum sl_code code = list_of_tree(check, &check->tested, error);
+	enum sl_code code = sg_check_list_tree(check, &check->tested, error);
 
 	for (size_t at = 0; code == SL_OK && at < check->base_count; at++)
-		code = list_of_tree(check, &check->bases[at], error);
+		code = sg_check_list_tree(check, &check->bases[at], error);
 	return code;
 }

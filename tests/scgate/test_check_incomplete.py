@@ -79,12 +79,11 @@ class DoesNotCompile(Gate):
         self.change({"a.c": defects.CLEAN})
         self.passed(self.check())
 
-
-    def test_a_base_that_does_not_compile_excuses_nothing(self):
+    def test_a_source_that_has_never_compiled_excuses_nothing(self):
         """What is found where it is mended may have been there: who knows?"""
-        self.base({"a.c": defects.NULL + "#error broken\n"})
-        self.change({"a.c": defects.NULL})
-        self.incomplete_for(self.check(), r"in the base", "a.c", COMPILE)
+        self.base({"c.c": defects.NULL + "#error broken\n"})
+        self.change({"c.c": defects.NULL})
+        self.incomplete_for(self.check(), r"in the base", "c.c", COMPILE)
 
 
 class Killed(Gate):
