@@ -147,7 +147,7 @@ enum sl_code sg_kept_put_note(struct sg_store *store, struct sg_hash key,
 /* ---- forgetting -------------------------------------------------------- */
 
 static enum sl_code forget(struct sg_store *store, int64_t before,
-			   struct sl_error *error)
+			   int64_t *removed, struct sl_error *error)
 {
 	static const enum sg_statement steps[] = {
 		SG_SQL_void_results,
@@ -157,6 +157,7 @@ static enum sl_code forget(struct sg_store *store, int64_t before,
 	enum sl_code code =
 		SG_DO(store, error, SG_SQL_forget_kept, sg_number(before));
 
+	*removed = sqlite3_changes(store->db);
 	if (code == SL_OK)
 		code = SG_DO(store, error, SG_SQL_forget_notes,
 			     sg_number(before));
@@ -167,15 +168,16 @@ static enum sl_code forget(struct sg_store *store, int64_t before,
 }
 
 enum sl_code sg_kept_prune(struct sg_store *store, int64_t days,
-			   struct sl_error *error)
+			   int64_t *removed, struct sl_error *error)
 {
 	enum sl_code code;
 
+	*removed = 0;
 	sg_run_hide(store);
 	code = sg_sql_begin(store, __func__, error);
 	if (code != SL_OK)
 		return code;
-	code = forget(store, today() - days, error);
+	code = forget(store, today() - days, removed, error);
 	if (code == SL_OK)
 		code = sg_sql_commit(store, error);
 	if (code != SL_OK)

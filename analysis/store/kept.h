@@ -98,9 +98,10 @@ enum sl_code sg_kept_events(struct sg_store *store, struct sl_arena *arena,
 			    struct sg_kept_finding *finding,
 			    struct sl_error *error) SL_MUST_CHECK;
 
-/** Forget results and notes that nobody asked for in @p days days, but those
- * that runs refer to. */
+/** Forget results and notes that were of no use for @p days days; what runs
+ * refer to stays theirs. @p removed: how many results went. */
 enum sl_code sg_kept_prune(struct sg_store *store, int64_t days,
+			   int64_t *removed,
 			   struct sl_error *error) SL_MUST_CHECK;
 
 #endif

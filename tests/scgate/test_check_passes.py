@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Commits that scgate check passes: what only moves code, and what mends it.
 Most move a finding that was there, which must be the same one afterwards."""
+import contextlib
 import os
+import sqlite3
 import unittest
 
 import defects
@@ -340,6 +342,29 @@ class Headers(Gate):
         verdict = self.check()
         self.passed(verdict)
         self.assertEqual(self.found(verdict, "new"), [])
+
+
+class Kept(Gate):
+    """What was analysed is not analysed again."""
+
+    def test_until_it_is_forgotten(self):
+        self.configure("cppcheck")
+        self.base({"a.c": defects.NULL})
+        self.change({"a.c": "\n" + defects.NULL})
+        self.assertEqual(self.check().json["analysed"], 2)
+        self.assertEqual(self.check().json["analysed"], 0)
+        self.prune("0 kept results removed\n")
+        self.assertEqual(self.check().json["analysed"], 0)
+        with contextlib.closing(sqlite3.connect(
+                os.path.join(self.folder, "db"))) as store:
+            store.execute("UPDATE kept_results SET used = used - 31")
+            store.commit()
+        self.prune("2 kept results removed\n")
+        self.assertEqual(self.check().json["analysed"], 2)
+
+    def prune(self, said):
+        code, _, err = self.scgate("prune", "--db", "../db", "--kept", "30")
+        self.assertEqual((code, err), (0, said))
 
 
 class TooComplex(Gate):

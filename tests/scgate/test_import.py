@@ -350,9 +350,9 @@ class PruneTest(Case):
 
     def test_how_many_is_wanted(self):
         for arguments, why in (
-                ((), "one of --keep N and --run R is wanted"),
+                ((), "one of --keep N, --run R and --kept DAYS is wanted"),
                 (("--keep", "2", "--run", "1"),
-                 "one of --keep N and --run R is wanted"),
+                 "one of --keep N, --run R and --kept DAYS is wanted"),
                 (("--keep", "0"), "--keep takes a number from 1"),
                 (("--keep", "2x"), "--keep takes a number"),
                 (("--keep", "-1"), "--keep takes a number"),

@@ -8,22 +8,28 @@
 #include "database.h"
 #include "names.h"
 #include "scgate.h"
+#include "store/kept.h"
 #include "talk.h"
 
 static const char help[] =
 	"usage: scgate prune --keep N [--db DB]\n"
 	"       scgate prune --run R [--db DB]\n"
+	"       scgate prune --kept DAYS [--db DB]\n"
 	"\n"
 	"Delete all but the last N runs from the store, or one run that was a "
 	"mistake. The\n"
 	"last whole run of each kind of reports stays, for the next import to "
 	"be compared\n"
-	"with, unless it is the one that is named.\n"
+	"with, unless it is the one that is named. Or forget what scgate check "
+	"kept and had\n"
+	"no use for.\n"
 	"\n"
 	"  --keep N   how many runs to keep, at least 1\n"
 	"  --run R    the run to delete: last, its number, its name, or its "
 	"commit (seven\n"
 	"             digits, HEAD, a branch, a tag)\n"
+	"  --kept D   of what checks kept, forget what was not used for D "
+	"days\n"
 	"  --db DB    the database; by default scgate/findings.db in the git "
 	"folder that\n"
 	"             worktrees share\n"
@@ -34,6 +40,7 @@ static const char help[] =
 struct settings {
 	const char *db, *run; /* NULL: not given */
 	int64_t keep; /* -1: not given */
+	int64_t kept; /* days; -1: not given */
 };
 
 static enum sl_code keep(struct sg_store *store, int64_t count,
@@ -61,6 +68,18 @@ static enum sl_code forget(struct sg_store *store, const char *name,
 	return code;
 }
 
+static enum sl_code forget_kept(struct sg_store *store, int64_t days,
+				struct sl_error *error)
+{
+	int64_t removed;
+	enum sl_code code = sg_kept_prune(store, days, &removed, error);
+
+	if (code == SL_OK)
+		fprintf(stderr, "%" PRId64 " kept result%s removed\n", removed,
+			removed == 1 ? "" : "s");
+	return code;
+}
+
 static int prune(const struct settings *settings)
 {
 	struct sl_error error = { .code = SL_OK };
@@ -71,18 +90,23 @@ static int prune(const struct settings *settings)
 		scgate_complain("prune", &error);
 		return EXIT_USAGE;
 	}
-	code = settings->run ? forget(store, settings->run, &error)
-			     : keep(store, settings->keep, &error);
+	if (settings->run)
+		code = forget(store, settings->run, &error);
+	else if (settings->kept >= 0)
+		code = forget_kept(store, settings->kept, &error);
+	else
+		code = keep(store, settings->keep, &error);
 	sg_store_close(store);
 	return scgate_exit("prune", code, &error);
 }
 
 int scgate_prune(int argc, char **argv)
 {
-	struct settings settings = { .keep = -1 };
+	struct settings settings = { .keep = -1, .kept = -1 };
 	const struct scgate_option options[] = {
 		{ "db", SCGATE_TEXT, &settings.db },
 		{ "keep", SCGATE_COUNT, &settings.keep },
+		{ "kept", SCGATE_COUNT, &settings.kept },
 		{ "run", SCGATE_TEXT, &settings.run },
 		{ NULL, SCGATE_FLAG, NULL },
 	};
@@ -92,9 +116,13 @@ int scgate_prune(int argc, char **argv)
 		return code;
 	if (optind < argc)
 		return scgate_misused("prune", "not wanted", argv[optind]);
-	if ((settings.keep < 0) == !settings.run)
+	if ((settings.keep >= 0) + (settings.kept >= 0) +
+		    (settings.run != NULL) !=
+	    1)
 		return scgate_misused(
-			"prune", "one of --keep N and --run R is wanted", NULL);
+			"prune",
+			"one of --keep N, --run R and --kept DAYS is wanted",
+			NULL);
 	if (!settings.keep)
 		return scgate_misused("prune", "--keep takes a number from 1",
 				      NULL);
