@@ -299,9 +299,8 @@ static enum sl_code look_at_tree(struct sg_check *check,
 
 		if (!tree->rows[at].affected || check->judgement.changes_code)
 			continue;
-		code = sg_closures_of(tree->closures,
-				      tree->rows[at].unit->source, NULL, 0,
-				      &closure, error);
+		code = sg_check_closure(check, tree, tree->rows[at].unit,
+					&closure, error);
 		for (size_t file = 0; code == SL_OK && file < closure.count &&
 				      !check->judgement.changes_code;
 		     file++) {

@@ -194,16 +194,9 @@ static enum sl_code list_outside(struct sg_gate_job *job, const char **list,
 	struct listing listing = { .job = job };
 	struct sl_buffer rule = { .data = NULL };
 	struct sg_closure closure;
-	const char *const *forced;
-	size_t forced_count;
-	enum sl_code code =
-		sg_unit_forced(job->row->unit, NULL, &job->check->arena,
-			       &forced, &forced_count, error);
+	enum sl_code code = sg_check_closure(job->check, job->tree,
+					     job->row->unit, &closure, error);
 
-	if (code == SL_OK)
-		code = sg_closures_of(job->tree->closures,
-				      job->row->unit->source, forced,
-				      forced_count, &closure, error);
 	listing.closure = &closure;
 	if (code == SL_OK)
 		code = read_whole(job->report, &rule, error);

@@ -155,16 +155,14 @@ static enum sl_code want_those_with(struct sg_check *check,
 
 		if (tree->rows[at].wanted)
 			continue;
-		code = sg_closures_of(tree->closures,
-				      tree->rows[at].unit->source, NULL, 0,
-				      &closure, error);
+		code = sg_check_closure(check, tree, tree->rows[at].unit,
+					&closure, error);
 		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
 			if (closure.files[in] == file) {
 				tree->rows[at].wanted = true;
 				*widened = true;
 			}
 	}
-	(void)check;
 	return code;
 }
 

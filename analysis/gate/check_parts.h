@@ -155,6 +155,12 @@ enum sl_code sg_check_list_tree(struct sg_check *check,
 /** Add older trees as bases where the parent does not tell all of a unit. */
 enum sl_code sg_check_look_back(struct sg_check *check,
 				struct sl_error *error) SL_MUST_CHECK;
+/** The closure of a unit: see sg_closures_of(), which it is borrowed as. */
+enum sl_code sg_check_closure(struct sg_check *check,
+			      const struct sg_gate_tree *tree,
+			      const struct sg_unit *unit,
+			      struct sg_closure *closure,
+			      struct sl_error *error) SL_MUST_CHECK;
 /** Mark units as affected. */
 enum sl_code sg_check_compare(struct sg_check *check,
 			      struct sl_error *error) SL_MUST_CHECK;

@@ -120,15 +120,10 @@ static enum sl_code mark_row(struct sg_check *check, struct sg_gate_side *side,
 			     struct sl_error *error)
 {
 	struct sg_reach *reach = &side->reach;
-	const char *const *forced;
-	size_t forced_count;
 	struct sg_closure closure;
-	enum sl_code code = sg_unit_forced(row->unit, NULL, &check->arena,
-					   &forced, &forced_count, error);
+	enum sl_code code =
+		sg_check_closure(check, side->tree, row->unit, &closure, error);
 
-	if (code == SL_OK)
-		code = sg_closures_of(side->tree->closures, row->unit->source,
-				      forced, forced_count, &closure, error);
 	for (size_t tool = 0; code == SL_OK && tool < reach->tools; tool++) {
 		unsigned flags = flags_of(row, tool);
 

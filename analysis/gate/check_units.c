@@ -258,19 +258,30 @@ enum sl_code sg_check_scan(struct sg_check *check, struct sg_gate_tree *tree,
 
 /* ---- rows -------------------------------------------------------------- */
 
+enum sl_code sg_check_closure(struct sg_check *check,
+			      const struct sg_gate_tree *tree,
+			      const struct sg_unit *unit,
+			      struct sg_closure *closure,
+			      struct sl_error *error)
+{
+	const char *const *forced;
+	size_t count;
+	enum sl_code code = sg_unit_forced(unit, NULL, &check->arena, &forced,
+					   &count, error);
+
+	return code == SL_OK ? sg_closures_of(tree->closures, unit->source,
+					      forced, count, closure, error)
+			     : code;
+}
+
 static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
 			     struct sg_gate_unit *row,
 			     const struct sg_unit *unit, struct sl_error *error)
 {
-	const char *const *forced;
-	size_t forced_count;
 	struct sg_closure closure;
-	enum sl_code code = sg_unit_forced(unit, NULL, &check->arena, &forced,
-					   &forced_count, error);
+	enum sl_code code =
+		sg_check_closure(check, tree, unit, &closure, error);
 
-	if (code == SL_OK)
-		code = sg_closures_of(tree->closures, unit->source, forced,
-				      forced_count, &closure, error);
 	if (code != SL_OK)
 		return code;
 	row->unit = unit;

@@ -133,7 +133,8 @@ enum sl_code sg_compile_command(const struct sg_unit *unit,
 				struct sl_error *error) SL_MUST_CHECK;
 
 /** Forced includes of a unit: the names of its -include and -imacros, and the
- * words of @p analyzer (may be NULL) that could name files of the tree. In
+ * words of @p analyzer (may be NULL) that could name files of the tree;
+ * SG_ANY_FILE where flags stand that are not read, as those of an @FILE. In
  * @p arena. */
 enum sl_code sg_unit_forced(const struct sg_unit *unit,
 			    const struct sg_analyzer *analyzer,

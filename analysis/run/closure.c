@@ -374,6 +374,10 @@ static enum sl_code reach_first(struct walk *walk, size_t source,
 	for (size_t at = 0; at < count && code == SL_OK; at++) {
 		uint32_t number;
 
+		if (strcmp(forced[at], SG_ANY_FILE) == 0) {
+			walk->whole = true;
+			continue;
+		}
 		code = sg_names_find(&closures->names, forced[at],
 				     strlen(forced[at]), &number, walk->error);
 		if (code == SL_OK)

@@ -44,6 +44,9 @@ struct sg_closure {
 	bool whole; /**< it is the whole tree */
 };
 
+/** A forced name that can mean any file: the closure is the whole tree. */
+#define SG_ANY_FILE "*"
+
 /** The closure of @p source and of the @p forced names (of -include, -imacros,
  * and files that an analyzer's command names), as of names that were included.
  * SL_END: the tree has no such file. SL_ENOMEM, or the

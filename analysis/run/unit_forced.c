@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "run/analyzer.h"
+#include "run/closure.h"
 #include "run/path.h"
 #include "run/unit_flags.h"
 
@@ -47,6 +48,32 @@ static void add_passed_on(const char *words, struct sg_list *list)
 	}
 }
 
+static bool is_one_of(const char *word, const char *const *names)
+{
+	for (; *names; names++)
+		if (strcmp(word, *names) == 0)
+			return true;
+	return false;
+}
+
+/* @return whether a flag can include what no word that we read names: files of
+ * further flags, and flags that are handed on to a part of the compiler. */
+static bool hides_names(const struct sg_flag *flag)
+{
+	static const char *const files[] = { "@", "-specs=", NULL };
+	static const char *const others[] = { "-Wp,@", "--config",
+					      "-fmodule-map-file", NULL };
+
+	if (is_one_of(flag->name, files))
+		return true;
+	if (strcmp(flag->name, "-Xpreprocessor") == 0)
+		return flag->value && *flag->value == '@';
+	for (const char *const *at = others; *at; at++)
+		if (strncmp(flag->word, *at, strlen(*at)) == 0)
+			return true;
+	return false;
+}
+
 static void add_flag(const struct sg_flag *flag, struct sg_list *list)
 {
 	static const char *const names[] = {
@@ -61,6 +88,8 @@ static void add_flag(const struct sg_flag *flag, struct sg_list *list)
 	for (size_t at = 0; at < sizeof(names) / sizeof(names[0]); at++)
 		if (flag->value && strcmp(flag->name, names[at]) == 0)
 			add_name(flag->value, list);
+	if (hides_names(flag))
+		sg_list_add(list, SG_ANY_FILE);
 }
 
 /* Words of options name files behind a '='. */

@@ -337,6 +337,12 @@ class Headers(Gate):
                        ("include/first.h", 6, *GCC_NULL))
         self.assertEqual(verdict.json["affected"], 2)
 
+    def test_a_new_unit_sees_one_that_flags_name(self):
+        self.configure("cppcheck", flags=["-include", "first.h"])
+        self.base({"first.h": defects.HEADER, "a.c": defects.CLEAN})
+        self.change({"b.c": defects.CLEAN.replace("same", "other")})
+        self.unchanged(self.check("--no-cache"), ("first.h", 6, *NULL))
+
     def test_one_unit_fewer_sees_it(self):
         self.change({"b.c": defects.CLEAN})
         verdict = self.check()

@@ -123,6 +123,19 @@ class Headers(Gate):
             "old/first.h", 6, "gcc", "-Wanalyzer-null-dereference"))
 
 
+    def test_a_header_that_only_flags_name(self):
+        for flags in (["-include", "first.h"], ["-Wp,-include,first.h"],
+                      ["@flags"]):
+            with self.subTest(flags=flags):
+                self.configure("gcc", flags=flags)
+                self.base({"first.h": defects.HEADER_FIXED,
+                           "flags": "-include first.h\n",
+                           "a.c": defects.user("a", "stddef.h")})
+                self.change({"first.h": defects.HEADER})
+                self.rejected_for(self.check(), (
+                    "first.h", 6, "gcc", "-Wanalyzer-null-dereference"))
+
+
 class Known(Gate):
     """Beside findings that were there."""
 

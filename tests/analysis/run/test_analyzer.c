@@ -631,8 +631,8 @@ static void forced_includes_are_named(void **state)
 		"f/../../g.h", "-DX=y.h",  NULL
 	};
 	static const char *const expected[] = { "inc/a.h", "b.h", "d.h",
-						"x.rsp",   "e.h", "g.h",
-						NULL };
+						"x.rsp",   "*",   "e.h",
+						"g.h",     NULL };
 	struct sg_unit unit = unit_of("a.c", arguments);
 
 	(void)state;
@@ -662,6 +662,34 @@ static void forced_includes_are_named_in_every_form(void **state)
 
 	(void)state;
 	expect_names(&unit, NULL, expected);
+}
+
+static void flags_that_are_not_read_may_name_any_file(void **state)
+{
+	static const char *const flags[] = {
+		"@x.rsp",
+		"-specs=x",
+		"-Wp,@x",
+		"--config=x",
+	};
+	struct sg_unit unit;
+
+	(void)state;
+	for (size_t at = 0; at < sizeof(flags) / sizeof(flags[0]); at++) {
+		const char *const arguments[] = { "gcc", "-Wp,-DX", flags[at],
+						  NULL };
+		struct sl_arena arena = { NULL };
+		const char *const *names;
+		size_t count;
+
+		unit = unit_of("a.c", arguments);
+		assert_int_equal(sg_unit_forced(&unit, NULL, &arena, &names,
+						&count, NULL),
+				 SL_OK);
+		assert_true(count);
+		assert_string_equal(names[count - 1], "*");
+		sl_arena_finish(&arena);
+	}
 }
 
 static void files_that_an_analyzer_names_are_named(void **state)
@@ -927,6 +955,7 @@ int main(void)
 		cmocka_unit_test(an_exported_tree_has_a_database_of_its_own),
 		cmocka_unit_test(forced_includes_are_named),
 		cmocka_unit_test(forced_includes_are_named_in_every_form),
+		cmocka_unit_test(flags_that_are_not_read_may_name_any_file),
 		cmocka_unit_test(files_that_an_analyzer_names_are_named),
 		cmocka_unit_test(clones_of_a_repository_have_equal_units),
 		cmocka_unit_test(definitions_differ_by_what_is_run_and_read),
