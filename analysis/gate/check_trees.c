@@ -93,7 +93,9 @@ static bool is_amending(long pid, bool *is_git)
 		if (strcmp(text + at, "--") == 0)
 			break;
 		commits |= strcmp(text + at, "commit") == 0;
-		amends |= strcmp(text + at, "--amend") == 0;
+		/* git takes beginnings of options, and no other has this */
+		amends |= strncmp(text + at, "--am", 4) == 0 &&
+			  strncmp("--amend", text + at, strlen(text + at)) == 0;
 	}
 	return *is_git && commits && amends;
 }

@@ -126,6 +126,11 @@ class ByHook(Hooked):
         self.assert_passed(self.try_commit("--amend"))
         self.three_verdicts(lambda: self.try_commit("--amend"))
 
+    def test_an_amended_commit_by_the_beginning_of_the_option(self):
+        line = self.with_defect("src/b.c")
+        self.commit_unasked()
+        self.assert_rejected(self.try_commit("--am"), "src/b.c", line)
+
     def test_the_first_commit_amended(self):
         self.three_verdicts(lambda: self.try_commit("--amend"))
 
