@@ -59,8 +59,8 @@ class WriteTest(Case):
              "  src/a.c:3: x is never read [unreadVariable]\n"
              "  reason: kept for the debugger\n"
              f"  until: {day(1)}\n"
-             f"FOLDER/tree/{FILE} is written; commit it, and the next import "
-             "counts it\n", ""))
+             f"FOLDER/tree/{FILE} is written; commit it by itself, and "
+             "the next check or import counts it\n", ""))
         entry, = self.entries()
         code = entry.pop("code")
         self.assertRegex(code, "^1:[0-9a-f]{32}:[0-9a-f]{32}$")
@@ -226,8 +226,8 @@ class RemoveTest(Case):
         self.assertEqual(self.suppress("2", "--remove"), (
             0, "finding 2 is no longer suppressed\n"
             "  src/a.c:3: x is never read [unreadVariable]\n"
-            f"FOLDER/tree/{FILE} is written; commit it, and the next import "
-            "counts it\n", ""))
+            f"FOLDER/tree/{FILE} is written; commit it by itself, and "
+            "the next check or import counts it\n", ""))
         self.assertEqual([entry["reason"] for entry in self.entries()],
                          ["one"])
 

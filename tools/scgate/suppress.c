@@ -54,7 +54,7 @@ static const char help[] =
 	"\n"
 	"A finding that has an entry gets another reason or day by being "
 	"suppressed again.\n"
-	"The next import counts what is in the file.\n"
+	"The next check or import counts what is in the file.\n"
 	"\n"
 	"exit: 0 written or listed; 2 usage, not to be opened, no such finding "
 	"or run, or\n"

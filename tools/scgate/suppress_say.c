@@ -178,7 +178,9 @@ enum sl_code suppress_tell(const struct suppress_settings *settings,
 		put(&saying, settings->until ? "\n" : "");
 	}
 	put_words(&saying, path);
-	put(&saying, " is written; commit it, and the next import counts it\n");
+	put(&saying,
+	    " is written; commit it by itself, and the next check or import "
+	    "counts it\n");
 	if (saying.code == SL_OK)
 		saying.code = scgate_flush(&saying.text, error);
 	free(saying.text.data);
