@@ -85,8 +85,8 @@ static int write_baseline(struct sg_check *check, const char *root)
 		return say_incomplete(check);
 	if (!name)
 		return scgate_misused("baseline",
-				      ".scgate.conf names no file: baseline = "
-				      "\".scgate-baseline\";",
+				      ".scgate.conf names no file for it: add "
+				      "baseline = \".scgate-baseline\";",
 				      NULL);
 	if ((size_t)snprintf(path, sizeof(path), "%s/%s", root, name) >=
 	    sizeof(path))

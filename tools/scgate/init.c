@@ -39,13 +39,12 @@ static const char help[] =
 static const char next[] =
 	"\n"
 	"next:\n"
-	"  scgate check --worktree  what it says of the files as they are\n"
+	"  scgate check --worktree --policy zero  all that is there now\n"
 	"  git add " SG_CONFIG_NAME
-	"     look through it, and commit it: a commit "
-	"is judged by its\n"
-	"                           parent's\n"
-	"  scgate hook install      git asks before each commit, merge and "
-	"push";
+	"  look through it, and commit it: a commit is "
+	"judged by its\n"
+	"                        parent's\n"
+	"  scgate hook install   git asks before each commit, merge and push";
 
 struct settings {
 	const char *build;
