@@ -37,6 +37,17 @@ static bool is_good_status(const struct sg_gate_job *job)
 	return false;
 }
 
+static bool is_built_in(const struct sg_gate_job *job)
+{
+	const char *const *names = sg_analyzer_builtins();
+
+	for (; *names; names++)
+		if (strcmp(*names,
+			   job->check->tools[job->tool].analyzer->name) == 0)
+			return true;
+	return false;
+}
+
 const char *sg_gate_job_failure(const struct sg_gate_job *job)
 {
 	struct sl_arena *arena = &job->check->arena;
@@ -48,7 +59,13 @@ const char *sg_gate_job_failure(const struct sg_gate_job *job)
 			return NULL;
 		if (job->tool == SG_GATE_COMPILER)
 			return sl_arena_printf(arena, "it does not compile");
-		return sl_arena_printf(arena, "exited with %d", status);
+		return sl_arena_printf(arena,
+				       is_built_in(job)
+					       ? "exited with %d"
+					       : "exited with %d (if that is "
+						 "no failure, name it in "
+						 "its \"statuses\")",
+				       status);
 	case SG_JOB_KILLED:
 		return sl_arena_printf(arena, "was killed by signal %d (%s)",
 				       status, strsignal(status));
