@@ -307,15 +307,75 @@ static void decide(struct sg_check *check)
 		failed || (base_failed && has_new) ? SG_INCOMPLETE : SG_PASS;
 }
 
+/* The first that is objected to, a new one if there is one. */
+static const struct sg_judged *
+first_objected(const struct sg_judgement *judgement)
+{
+	const struct sg_judged *first = NULL;
+
+	for (size_t at = 0; at < judgement->judged_count; at++) {
+		const struct sg_judged *judged = &judgement->judged[at];
+
+		if (judged->is_objected && judged->verdict == SG_NEW)
+			return judged;
+		if (judged->is_objected && !first)
+			first = judged;
+	}
+	return first;
+}
+
+/* ":RULE" if PATH:LINE alone names several findings; a rule that a shell would
+ * not take as a word is left out. */
+static const char *rule_of(struct sg_check *check,
+			   const struct sg_judged *judged)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_.,+=:/@%";
+	const struct sg_judgement *judgement = &check->judgement;
+	const struct sg_finding *finding = &judged->finding;
+	size_t there = 0;
+
+	for (size_t at = 0; at < judgement->judged_count; at++) {
+		const struct sg_finding *other = &judgement->judged[at].finding;
+
+		there += other->path && other->line == finding->line &&
+			 strcmp(other->path, finding->path) == 0;
+	}
+	if (there < 2 || !finding->rule || !*finding->rule ||
+	    finding->rule[strspn(finding->rule, plain)])
+		return "";
+	return sl_arena_printf(&check->arena, ":%s", finding->rule);
+}
+
+static enum sl_code add_suppress_step(struct sg_check *check,
+				      const struct sg_judged *judged,
+				      struct sl_error *error)
+{
+	const char *rule = rule_of(check, judged);
+
+	if (!rule)
+		return no_memory(error);
+	return sg_check_step(
+		check, error,
+		check->config.new_suppressions
+			? "or, if it is a false positive: scgate suppress "
+			  "%s:%" PRId64
+			  "%s --reason TEXT, and commit %s with it"
+			: "or, if it is a false positive: scgate suppress "
+			  "%s:%" PRId64
+			  "%s --reason TEXT, commit %s by itself, "
+			  "then this change",
+		judged->finding.path, judged->finding.line, rule,
+		check->config.suppressions);
+}
+
 static enum sl_code add_steps(struct sg_check *check, struct sl_error *error)
 {
 	const struct sg_judgement *judgement = &check->judgement;
-	const struct sg_judged *first = NULL;
+	const struct sg_judged *first = first_objected(judgement);
 	enum sl_code code = SL_OK;
 
-	for (size_t at = 0; !first && at < judgement->judged_count; at++)
-		if (judgement->judged[at].is_objected)
-			first = &judgement->judged[at];
 	if (check->ran_out)
 		return sg_check_step(
 			check, error,
@@ -329,17 +389,11 @@ static enum sl_code add_steps(struct sg_check *check, struct sl_error *error)
 				     "above, then check again");
 	if (judgement->outcome != SG_REJECTED || !first)
 		return SL_OK;
-	code = sg_check_step(check, error, "fix what is new");
+	code = sg_check_step(check, error,
+			     first->verdict == SG_NEW ? "fix what is new"
+						      : "fix what is open");
 	if (code == SL_OK && first->finding.path)
-		code = sg_check_step(
-			check, error,
-			"or, if it is a false positive: scgate suppress "
-			"%s:%" PRId64 " --reason TEXT, and commit %s %s",
-			first->finding.path, first->finding.line,
-			check->config.suppressions,
-			check->config.new_suppressions
-				? "with it"
-				: "by itself first (new_suppressions)");
+		code = add_suppress_step(check, first, error);
 	return code;
 }
 

@@ -244,6 +244,37 @@ static enum sl_code read_suppressions(struct sg_check *check,
 	return code;
 }
 
+/* ---- nothing to judge -------------------------------------------------- */
+
+static bool is_same_tree(const struct sg_gate_tree *a,
+			 const struct sg_gate_tree *b)
+{
+	size_t count, others;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(a->snapshot, &count);
+	const struct sg_snapshot_file *other =
+		sg_snapshot_files(b->snapshot, &others);
+
+	if (count != others)
+		return false;
+	for (size_t at = 0; at < count; at++)
+		if (strcmp(files[at].path, other[at].path) != 0 ||
+		    !sg_hash_equal(files[at].content, other[at].content))
+			return false;
+	return true;
+}
+
+/* "passed" is easily taken for a word about what was edited. */
+static enum sl_code note_empty(struct sg_check *check, struct sl_error *error)
+{
+	if (check->settings.mode != SG_CHECK_STAGED || check->base_count != 1 ||
+	    !is_same_tree(&check->tested, &check->bases[0]))
+		return SL_OK;
+	return sg_check_note(check, error,
+			     "nothing is staged: git add stages, and "
+			     "--worktree checks the files as they are");
+}
+
 /* ---- all of them ------------------------------------------------------- */
 
 enum sl_code sg_check_read_rules(struct sg_check *check, struct sl_error *error)
@@ -256,5 +287,7 @@ enum sl_code sg_check_read_rules(struct sg_check *check, struct sl_error *error)
 		code = note_edit(check, check->config.baseline, error);
 	if (code == SL_OK)
 		code = read_suppressions(check, error);
+	if (code == SL_OK)
+		code = note_empty(check, error);
 	return code;
 }

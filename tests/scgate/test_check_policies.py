@@ -51,6 +51,37 @@ class Policies(Gate):
                     fixed=[("src/a.c", 7, *NULL)],
                     new=[("src/new/b.c", 7, *NULL)])
 
+    def test_the_next_step_is_to_fix_what_is_new(self):
+        self.swap(policy="no-new")
+        self.assertEqual(self.check().json["next"], [
+            "fix what is new",
+            "or, if it is a false positive: scgate suppress src/new/b.c:7 "
+            "--reason TEXT, commit .scgate-suppressions by itself, then this "
+            "change"])
+
+    def test_the_next_step_names_the_rule_where_two_are_in_a_line(self):
+        self.configure("cppcheck", "gcc", policy="no-new",
+                       new_suppressions=True)
+        self.base({"a.c": defects.NULL_FIXED})
+        self.change({"a.c": defects.NULL})
+        self.assertIn(
+            "scgate suppress a.c:7:nullPointer --reason TEXT, and commit "
+            ".scgate-suppressions with it", self.check().json["next"][1])
+
+    def test_the_next_step_where_nothing_is_new(self):
+        self.configure(policy="zero")
+        self.base({"a.c": defects.NULL})
+        self.change({"a.c": defects.NULL + "/* more */\n"})
+        self.assertEqual(self.check().json["next"][0], "fix what is open")
+
+    def test_that_nothing_is_staged_is_said(self):
+        self.base({"a.c": defects.CLEAN})
+        note = ("nothing is staged: git add stages, and --worktree checks "
+                "the files as they are")
+        self.assertIn(note, self.check().json["notes"])
+        self.change({"a.c": defects.CLEAN + "/* more */\n"})
+        self.assertNotIn(note, self.check().json["notes"])
+
     def test_a_path_has_a_policy_of_its_own(self):
         self.swap(paths=[{"path": "src/", "policy": "no-raise"},
                          {"path": "src/new/", "policy": "zero"}])
