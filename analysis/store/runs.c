@@ -103,7 +103,9 @@ enum sl_code sg_store_run_named(struct sg_store *store, const char *text,
 	if (!text || strcmp(text, "last") == 0) {
 		code = sg_sql_ask(store, SG_SQL_last_run, NULL, 0, run, error);
 		if (code == SL_OK && !*run)
-			return SL_FAIL(error, SL_EINVAL, "%s has no run yet",
+			return SL_FAIL(error, SL_EINVAL,
+				       "%s has no run yet: scgate import makes "
+				       "one, scgate check none",
 				       sl_path_tail(store->path));
 		return code;
 	}

@@ -18,8 +18,8 @@ static const char help[] =
 	"usage: scgate check [OPTION]...\n"
 	"\n"
 	"Analyse what a change touches, hold it against what was there, and "
-	"reject it if it\n"
-	"makes the code worse, by the parent's .scgate.conf (scgate init).\n"
+	"reject it if\n"
+	"it makes the code worse, by the parent's .scgate.conf (scgate init).\n"
 	"\n"
 	"  --staged       what would be committed, against HEAD (the default)\n"
 	"  --worktree     the files as they are, against HEAD\n"
@@ -49,6 +49,7 @@ static const char help[] =
 	"\n"
 	"examples:\n"
 	"  scgate check                                  before a commit\n"
+	"  scgate check --worktree --policy zero         what is there now\n"
 	"  scgate check --base origin/main               in CI\n"
 	"  scgate check --base origin/main --output sarif --report "
 	"scgate.sarif\n";

@@ -26,15 +26,18 @@ static const char help[] =
 	"Look around in the git work tree and write " SG_CONFIG_NAME
 	" into its root: where\n"
 	"compile_commands.json is, and which analyzers there are. Each key is "
-	"explained in\n"
-	"the file.\n"
+	"explained\n"
+	"in the file.\n"
 	"\n"
 	"  --build DIR  the folder of compile_commands.json; by default the "
 	"newest in the\n"
 	"               root, build*, out and cmake-build-*\n"
 	"  --force      write over a " SG_CONFIG_NAME " that is there\n"
 	"\n"
-	"exit: 0 written; 2 usage, or refused; 3 not to be read or written\n";
+	"exit: 0 written; 2 usage, or refused; 3 not to be read or written\n"
+	"\n"
+	"example:\n"
+	"  cmake -B build -DCMAKE_EXPORT_COMPILE_COMMANDS=ON && scgate init\n";
 
 static const char next[] =
 	"\n"

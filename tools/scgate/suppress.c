@@ -60,7 +60,7 @@ static const char help[] =
 	"or run, or\n"
 	"refused; 3 not to be read or written\n"
 	"\n"
-	"example:\n"
+	"examples:\n"
 	"  scgate suppress 157 --reason 'kept for the debugger' --until "
 	"2027-03-31\n"
 	"  scgate suppress src/pool.c:157:nullPointer --reason 'cannot be NULL "
