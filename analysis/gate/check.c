@@ -226,14 +226,27 @@ static enum sl_code prepare(struct sg_check *check, struct sl_error *error)
 	return code == SL_OK ? sg_check_stopped(check, error) : code;
 }
 
+/* @return what the change is held against; NULL: no memory. */
+static const char *name_bases(struct sg_check *check)
+{
+	const char *name =
+		check->base_count ? check->bases[0].name : "no parent";
+
+	for (size_t at = 1; name && at < check->base_count; at++)
+		name = sl_arena_printf(&check->arena, "%s, %s", name,
+				       check->bases[at].name);
+	return name;
+}
+
 static enum sl_code examine(struct sg_check *check, struct sl_error *error)
 {
 	struct sg_judgement *judgement = &check->judgement;
 	enum sl_code code = SL_OK;
 
 	judgement->tested = check->tested.name;
-	judgement->base =
-		check->base_count ? check->bases[0].name : "no parent";
+	judgement->base = name_bases(check);
+	if (!judgement->base)
+		return no_memory(error);
 	judgement->is_merge = check->base_count > 1;
 	judgement->units = check->tested.count;
 	judgement->affected = count_affected(&check->tested);

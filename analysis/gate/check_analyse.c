@@ -46,6 +46,14 @@ static enum sl_code look_up_once(struct sg_check *check,
 	return code;
 }
 
+/* A unit of a base that has a twin in the tested tree gets what that gets. */
+static bool is_to_be_run(const struct sg_check *check,
+			 const struct sg_gate_unit *row)
+{
+	return row->wanted && row->twin == SIZE_MAX &&
+	       sg_check_lacks(check, row);
+}
+
 static bool lacks_something(const struct sg_check *check,
 			    const struct sg_gate_tree *tree)
 {
@@ -54,8 +62,7 @@ static bool lacks_something(const struct sg_check *check,
 		    !tree->once[at].failed)
 			return true;
 	for (size_t at = 0; at < tree->count; at++)
-		if (tree->rows[at].wanted &&
-		    sg_check_lacks(check, &tree->rows[at]))
+		if (is_to_be_run(check, &tree->rows[at]))
 			return true;
 	return false;
 }
@@ -93,8 +100,7 @@ static enum sl_code add_jobs(struct sg_check *check, struct sg_gate_tree *tree,
 		return SL_OK;
 	code = sg_check_export(check, tree, error);
 	for (size_t at = 0; code == SL_OK && at < tree->count; at++)
-		if (tree->rows[at].wanted &&
-		    sg_check_lacks(check, &tree->rows[at]))
+		if (is_to_be_run(check, &tree->rows[at]))
 			code = add_jobs_of_row(check, tree, &tree->rows[at],
 					       jobs, error);
 	for (size_t at = 0; code == SL_OK && at < check->tool_count; at++)

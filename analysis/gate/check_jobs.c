@@ -255,6 +255,11 @@ static enum sl_code add_trouble(const struct sg_gate_job *job, const char *why,
 		.words = sg_gate_job_words(job),
 	};
 
+	if (job->row && job->row->is_guess)
+		return sg_check_note(check, error,
+				     "what %s had is not known: how it was "
+				     "compiled can only be guessed",
+				     job->row->unit->source);
 	job->tree->failed = true;
 	if (job->result.end == SG_JOB_LEFT)
 		check->ran_out = true;

@@ -176,6 +176,18 @@ static const char *own_words(struct taking *taking, const char *text,
 	return copy;
 }
 
+/* Built-in analyzers are called as their reports call them. Of others a log may
+ * look as anybody's: they are called as the configuration calls them. */
+static bool is_builtin(const struct sg_gate_job *job)
+{
+	const char *name = job->check->tools[job->tool].analyzer->name;
+
+	for (const char *const *at = sg_analyzer_builtins(); *at; at++)
+		if (strcmp(*at, name) == 0)
+			return true;
+	return false;
+}
+
 static enum sl_code take(void *context, const struct sg_finding *said,
 			 struct sl_error *error)
 {
@@ -190,6 +202,9 @@ static enum sl_code take(void *context, const struct sg_finding *said,
 				(said->event_count + 1) * sizeof(*events));
 	if (!events)
 		return no_memory(error);
+	if (!is_builtin(taking->job))
+		finding.tool = taking->job->check->tools[taking->job->tool]
+				       .analyzer->name;
 	finding.path = own_path(taking, said->path);
 	finding.message = own_words(taking, said->message, &lacks);
 	finding.verbose = own_words(taking, said->verbose, &lacks);
@@ -272,6 +287,8 @@ static enum sl_code fail(const struct sg_gate_job *job, const char *why,
 	};
 
 	result->failed = true;
+	if (job->row && job->row->is_guess)
+		return SL_OK;
 	job->tree->failed = true;
 	if (job->result.end == SG_JOB_LEFT)
 		check->ran_out = true;

@@ -14,11 +14,15 @@
  * is behind a '='. */
 static bool is_named(const struct sg_analyzer *analyzer, const char *path)
 {
+	static const char root[] = "{root}/";
+
 	for (const char *const *word = analyzer->command; *word; word++) {
 		const char *value = strchr(*word, '=');
 
-		if (strcmp(*word, path) == 0 ||
-		    (value && strcmp(value + 1, path) == 0))
+		value = value ? value + 1 : *word;
+		if (strncmp(value, root, sizeof(root) - 1) == 0)
+			value += sizeof(root) - 1;
+		if (strcmp(value, path) == 0 || strcmp(*word, path) == 0)
 			return true;
 	}
 	return false;

@@ -43,6 +43,7 @@ struct sg_gate_unit {
 	bool failed; /**< it does not; a trouble says so */
 	bool affected; /**< no equal one is in the other tree */
 	size_t twin; /**< of a base: the equal one of the tested tree */
+	bool is_guess; /**< of a base: how it was compiled is only guessed */
 	bool has_history; /**< of a base that does not tell of it: an older
 			       tree does */
 	bool wanted; /**< its findings are asked for */
@@ -148,6 +149,10 @@ enum sl_code sg_check_scan(struct sg_check *check, struct sg_gate_tree *tree,
 			   const struct sg_snapshot_file *file,
 			   const char **scan,
 			   struct sl_error *error) SL_MUST_CHECK;
+/** Set the units of a tree. */
+enum sl_code sg_check_find_units(struct sg_check *check,
+				 struct sg_gate_tree *tree,
+				 struct sl_error *error) SL_MUST_CHECK;
 /** The same of one tree: its units, closures and keys. */
 enum sl_code sg_check_list_tree(struct sg_check *check,
 				struct sg_gate_tree *tree,

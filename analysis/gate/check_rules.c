@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/problems.h"
 #include "gate/check_parts.h"
 #include "gate/entry.h"
 #include "gate/key.h"
@@ -74,6 +75,46 @@ static enum sl_code try_tree(struct sg_check *check, struct sg_gate_tree *tree,
 	return code;
 }
 
+/* A parent whose configuration is broken cannot be asked: else nobody could
+ * ever mend it. */
+static enum sl_code try_base(struct sg_check *check, struct sg_gate_tree *base,
+			     bool *found, struct sl_error *error)
+{
+	struct sl_problems *problems = check->settings.problems;
+	enum sl_code code = try_tree(check, base, found, error);
+
+	if (code != SL_EINVAL || !problems->count)
+		return code;
+	sl_problems_finish(problems);
+	return sg_check_note(check, error,
+			     "the %s of %s is broken, so the one that comes "
+			     "with the change holds",
+			     SG_CONFIG_NAME, base->name);
+}
+
+/* What would break the gate for the next change is refused in this one. */
+static enum sl_code check_own(struct sg_check *check, struct sl_error *error)
+{
+	struct sg_config own;
+	const char *text, *name;
+	size_t length;
+	enum sl_code code = sg_snapshot_text(
+		check->tested.snapshot, SG_CONFIG_NAME, &text, &length, error);
+
+	if (code != SL_OK || !text)
+		return code;
+	name = sl_arena_printf(&check->arena, "%s of %s", SG_CONFIG_NAME,
+			       check->tested.name);
+	if (!name)
+		return SL_FAIL(error, SL_ENOMEM,
+			       "no memory for a configuration");
+	code = sg_config_parse(&own, text, length, name,
+			       check->settings.problems, error);
+	if (code == SL_OK)
+		sg_config_finish(&own);
+	return code;
+}
+
 static enum sl_code use_own(struct sg_check *check, struct sl_error *error)
 {
 	bool found;
@@ -83,6 +124,8 @@ static enum sl_code use_own(struct sg_check *check, struct sl_error *error)
 
 	if (code != SL_OK)
 		return code;
+	if (found && check->notes.count)
+		return SL_OK; /* it is said why */
 	if (found)
 		return sg_check_note(
 			check, error,
@@ -115,7 +158,7 @@ static enum sl_code find_config(struct sg_check *check, struct sl_error *error)
 
 	for (size_t at = 0; code == SL_OK && !found && at < check->base_count;
 	     at++)
-		code = try_tree(check, &check->bases[at], &found, error);
+		code = try_base(check, &check->bases[at], &found, error);
 	return code == SL_OK && !found ? use_own(check, error) : code;
 }
 
@@ -281,6 +324,9 @@ enum sl_code sg_check_read_rules(struct sg_check *check, struct sl_error *error)
 {
 	enum sl_code code = find_config(check, error);
 
+	if (code == SL_OK && check->lawgiver->is_base &&
+	    is_edited(check, SG_CONFIG_NAME))
+		code = check_own(check, error);
 	if (code == SL_OK && check->lawgiver->is_base)
 		code = note_edit(check, SG_CONFIG_NAME, error);
 	if (code == SL_OK && check->lawgiver->is_base)

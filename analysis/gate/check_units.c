@@ -7,155 +7,12 @@
 
 #include "gate/check_parts.h"
 #include "gate/key.h"
-#include "gate/pattern.h"
 #include "run/includes.h"
 #include "run/tree.h"
 
 static enum sl_code no_memory(struct sl_error *error)
 {
 	return SL_FAIL(error, SL_ENOMEM, "no memory for units");
-}
-
-/* ---- the database ------------------------------------------------------ */
-
-/* *name: of the database from the root, or absolute. */
-static enum sl_code name_database(struct sg_check *check, const char **name,
-				  struct sl_error *error)
-{
-	const char *build = check->config.build;
-	bool is_root = strcmp(build, ".") == 0 || !*build;
-
-	*name = is_root ? "compile_commands.json"
-			: sl_arena_printf(&check->arena,
-					  "%s/compile_commands.json", build);
-	return *name ? SL_OK : no_memory(error);
-}
-
-/* A database in the tree itself is that of its revision. */
-static enum sl_code parse_tracked(struct sg_check *check,
-				  struct sg_gate_tree *tree, const char *name,
-				  bool *is_tracked, struct sl_error *error)
-{
-	const char *text = NULL;
-	size_t length;
-	enum sl_code code = SL_OK;
-
-	if (*name != '/')
-		code = sg_snapshot_text(tree->snapshot, name, &text, &length,
-					error);
-	*is_tracked = text != NULL;
-	if (code != SL_OK || !text)
-		return code;
-	tree->units = &tree->own_units;
-	return sg_units_parse(&tree->own_units, text, length, name,
-			      check->settings.root, error);
-}
-
-static enum sl_code read_file(const char *path, struct sl_buffer *text,
-			      struct sl_error *error)
-{
-	FILE *file = fopen(path, "re");
-	enum sl_code code = SL_OK;
-	size_t got = 1;
-
-	if (!file)
-		return SL_FAIL(error, SL_EINVAL, "cannot open: %s",
-			       strerror(errno));
-	while (code == SL_OK && got) {
-		code = sl_buffer_reserve(text, 1 << 16, error);
-		if (code == SL_OK) {
-			got = fread(text->data + text->used, 1, 1 << 16, file);
-			text->used += got;
-		}
-	}
-	if (code == SL_OK && ferror(file))
-		code = SL_FAIL(error, SL_EINVAL, "cannot read: %s",
-			       strerror(errno));
-	fclose(file);
-	return code;
-}
-
-/* One outside of the trees serves all. */
-static enum sl_code parse_loose(struct sg_check *check, const char *name,
-				struct sl_error *error)
-{
-	const char *root = check->settings.root;
-	struct sl_buffer text = { .data = NULL };
-	const char *path = *name == '/' ? name
-					: sl_arena_printf(&check->arena,
-							  "%s/%s", root, name);
-	enum sl_code code;
-
-	if (check->units.units)
-		return SL_OK;
-	if (!path)
-		return no_memory(error);
-	code = read_file(path, &text, error);
-	if (code == SL_EINVAL)
-		code = SL_FAIL(
-			error, SL_EINVAL,
-			"there is no %s, which says how the code is "
-			"compiled: cmake -B BUILD "
-			"-DCMAKE_EXPORT_COMPILE_COMMANDS=ON (or bear -- "
-			"make) writes one; \"build\" in %s says where it "
-			"is",
-			sl_path_tail(name), SG_CONFIG_NAME);
-	if (code == SL_OK)
-		code = sg_units_parse(&check->units, text.data, text.used, name,
-				      root, error);
-	free(text.data);
-	return code;
-}
-
-/* ---- without a database ------------------------------------------------ */
-
-static bool is_listed(const struct sg_config *config, const char *path)
-{
-	for (const char *const *at = config->sources; *at; at++)
-		if (sg_pattern_fits(*at, path))
-			return true;
-	return false;
-}
-
-static enum sl_code list_sources(struct sg_check *check,
-				 struct sg_gate_tree *tree,
-				 struct sl_error *error)
-{
-	const struct sg_config *config = &check->config;
-	size_t count;
-	const struct sg_snapshot_file *files =
-		sg_snapshot_files(tree->snapshot, &count);
-	enum sl_code code = SL_OK;
-
-	for (size_t at = 0; code == SL_OK && at < count; at++)
-		if (sg_language_of(files[at].path) != SG_LANGUAGE_OTHER &&
-		    is_listed(config, files[at].path))
-			code = sg_units_add(&tree->own_units, files[at].path,
-					    check->settings.root,
-					    config->compiler, config->flags,
-					    error);
-	sg_units_sort(&tree->own_units);
-	tree->units = &tree->own_units;
-	return code;
-}
-
-static enum sl_code find_units(struct sg_check *check,
-			       struct sg_gate_tree *tree,
-			       struct sl_error *error)
-{
-	const char *name;
-	bool is_tracked;
-	enum sl_code code;
-
-	if (!check->config.build)
-		return list_sources(check, tree, error);
-	code = name_database(check, &name, error);
-	if (code == SL_OK)
-		code = parse_tracked(check, tree, name, &is_tracked, error);
-	if (code != SL_OK || is_tracked)
-		return code;
-	tree->units = &check->units;
-	return parse_loose(check, name, error);
 }
 
 /* ---- closures ---------------------------------------------------------- */
@@ -274,6 +131,15 @@ enum sl_code sg_check_closure(struct sg_check *check,
 			     : code;
 }
 
+/* @return whether today's database names the source. */
+static bool has_source(const struct sg_check *check, const char *source)
+{
+	for (size_t at = 0; at < check->units.count; at++)
+		if (strcmp(check->units.units[at].source, source) == 0)
+			return true;
+	return false;
+}
+
 static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
 			     struct sg_gate_unit *row,
 			     const struct sg_unit *unit, struct sl_error *error)
@@ -288,6 +154,8 @@ static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
 	row->flags = sg_unit_hash(unit, check->settings.root);
 	row->closure = closure.hash;
 	row->twin = SIZE_MAX;
+	row->is_guess = tree->is_base && tree->units == &tree->own_units &&
+			check->units.count && !has_source(check, unit->source);
 	row->results = sl_arena_alloc(
 		&check->arena, (check->tool_count + 1) * sizeof(*row->results));
 	return row->results ? SL_OK : no_memory(error);
@@ -339,7 +207,7 @@ enum sl_code sg_check_list_tree(struct sg_check *check,
 				struct sl_error *error)
 {
 	struct scanning scanning = { .check = check, .tree = tree };
-	enum sl_code code = find_units(check, tree, error);
+	enum sl_code code = sg_check_find_units(check, tree, error);
 
 	if (code == SL_OK)
 		code = sg_closures_create(&tree->closures, tree->snapshot,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "gate/key.h"
 #include "report/verdict.h"
 
 /* GitLab wants one of info, minor, major, critical, blocker. */
@@ -67,6 +68,45 @@ static void put_judged(yajl_gen gen, const struct sg_judged *judged,
 	yajl_gen_map_close(gen);
 }
 
+/* An empty report would say that all is mended. */
+static void put_trouble(yajl_gen gen, const struct sg_trouble *trouble,
+			struct sl_buffer *scratch)
+{
+	static const char nothing[] = "nothing is known: ";
+	char fingerprint[SG_HASH_TEXT];
+	struct sg_key key;
+
+	sg_key_init(&key, "trouble");
+	sg_key_text(&key, trouble->unit);
+	sg_key_text(&key, trouble->tool);
+	sg_key_text(&key, trouble->why);
+	sg_hash_format(key.hash, fingerprint);
+	scratch->used = 0;
+	yajl_gen_map_open(gen);
+	if (sg_report_put(scratch, nothing, sizeof(nothing) - 1, NULL) ||
+	    (trouble->tool && (sg_report_put(scratch, trouble->tool,
+					     strlen(trouble->tool), NULL) ||
+			       sg_report_put(scratch, ": ", 2, NULL))) ||
+	    sg_report_put(scratch, trouble->why, strlen(trouble->why) + 1,
+			  NULL))
+		sl_json_pair(gen, "description", trouble->why);
+	else
+		sl_json_pair(gen, "description", scratch->data);
+	sl_json_pair(gen, "check_name", "scgate incomplete");
+	sl_json_pair(gen, "fingerprint", fingerprint);
+	sl_json_pair(gen, "severity", "blocker");
+	sl_json_key(gen, "location");
+	yajl_gen_map_open(gen);
+	sl_json_pair(gen, "path",
+		     trouble->unit ? trouble->unit : SG_CONFIG_NAME);
+	sl_json_key(gen, "lines");
+	yajl_gen_map_open(gen);
+	sl_json_integer(gen, "begin", 1);
+	yajl_gen_map_close(gen);
+	yajl_gen_map_close(gen);
+	yajl_gen_map_close(gen);
+}
+
 static enum sl_code write_gitlab(const struct sg_verdict_view *view,
 				 struct sl_buffer *text, struct sl_error *error)
 {
@@ -84,6 +124,11 @@ static enum sl_code write_gitlab(const struct sg_verdict_view *view,
 		    judged->verdict != SG_FIXED)
 			put_judged(gen, judged, &scratch);
 	}
+	for (size_t at = 0; judgement->outcome == SG_INCOMPLETE &&
+			    at < judgement->trouble_count;
+	     at++)
+		if (!judgement->troubles[at].limited)
+			put_trouble(gen, &judgement->troubles[at], &scratch);
 	yajl_gen_array_close(gen);
 	free(scratch.data);
 	return sl_json_end(gen, text, error);

@@ -350,6 +350,31 @@ class Headers(Gate):
         self.assertEqual(self.found(verdict, "new"), [])
 
 
+class Database(Gate):
+    """A database that is not tracked is that of today, for both trees."""
+
+    def setUp(self):
+        super().setUp()
+        self.configure("cppcheck", build="build")
+        self.database("a.c", "b.c")
+        self.base({"a.c": defects.NULL, "b.c": defects.CLEAN})
+
+    def test_a_renamed_source(self):
+        self.git("mv", "a.c", "c.c")
+        self.database("b.c", "c.c")
+        self.unchanged(self.check(), ("c.c", 7, *NULL))
+
+    def test_a_source_that_is_removed(self):
+        self.change({"a.c": None})
+        self.database("b.c")
+        self.passed(self.check(), fixed=[("a.c", 7, *NULL)])
+
+    def test_a_function_that_moves_out_of_a_source_that_goes(self):
+        self.change({"a.c": None, "b.c": defects.CLEAN + defects.NULL})
+        self.database("b.c")
+        self.unchanged(self.check(), ("b.c", 12, *NULL))
+
+
 class Kept(Gate):
     """What was analysed is not analysed again."""
 

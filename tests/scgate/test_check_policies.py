@@ -313,6 +313,43 @@ class Accepted(Gate):
         self.names(verdict, r"again +a\.c:7: .+", 1)
 
 
+class Configurations(Gate):
+    """That are broken."""
+
+    def test_a_change_that_breaks_it_is_refused(self):
+        self.configure("cppcheck")
+        self.base({"a.c": defects.CLEAN})
+        self.write(".scgate.conf", "polcy = 1;\n")
+        self.stage()
+        run = self.run_check()
+        self.assertEqual((run.returncode, run.stdout), (2, b""))
+        self.assertIn(b"polcy", run.stderr)
+
+    def test_one_that_is_broken_can_be_mended(self):
+        self.base({"a.c": defects.CLEAN, ".scgate.conf": "polcy = 1;\n"})
+        self.configure("cppcheck")
+        self.stage()
+        verdict = self.check()
+        self.begins(verdict, 0, "passed")
+        self.assertIn("is broken, so the one that comes with the change holds",
+                      verdict.text)
+
+    def test_one_that_stays_broken_is_named(self):
+        self.base({"a.c": defects.CLEAN, ".scgate.conf": "polcy = 1;\n"})
+        self.change({"a.c": "\n" + defects.CLEAN})
+        run = self.run_check()
+        self.assertEqual(run.returncode, 2)
+        self.assertIn(b"polcy", run.stderr)
+
+    def test_findings_of_an_own_analyzer_are_called_as_it_is(self):
+        self.configure({"name": "mine", "command": [
+            "gcc", "{flags}", "-Wall", "-c", "-o", "/dev/null", "{file}"],
+            "format": "gcc", "output": "stderr"})
+        self.base({"a.c": defects.CLEAN})
+        self.change({"a.c": defects.FORMAT})
+        self.rejected_for(self.check(), ("a.c", 5, "mine", "-Wformat="))
+
+
 class Outputs(Gate):
     """Of a commit with one new finding, one that was there, one fixed."""
 
