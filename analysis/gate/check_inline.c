@@ -16,23 +16,6 @@ static enum sl_code no_memory(struct sl_error *error)
 
 /* ---- which files ------------------------------------------------------- */
 
-static bool is_header(const char *path)
-{
-	static const char *const endings[] = { ".h",   ".hh",  ".hpp", ".hxx",
-					       ".h++", ".inc", ".inl", ".ipp",
-					       ".tcc", ".tpp", ".def" };
-	size_t length = strlen(path);
-
-	for (size_t at = 0; at < sizeof(endings) / sizeof(endings[0]); at++) {
-		size_t own = strlen(endings[at]);
-
-		if (length > own &&
-		    strcmp(path + length - own, endings[at]) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* @return whether the other tree has the file just so: then it is no part of
  * the change. */
 static bool is_same(const struct sg_check *check,
@@ -54,8 +37,7 @@ static bool is_of_interest(const struct sg_check *check,
 			   const struct sg_snapshot_file *file)
 {
 	return (file->mode & 0170000) == 0100000 &&
-	       (sg_language_of(file->path) != SG_LANGUAGE_OTHER ||
-		is_header(file->path)) &&
+	       sg_check_is_code(file->path) &&
 	       !sg_config_excludes(&check->config, file->path) &&
 	       (check->judgement.is_whole || !is_same(check, tree, file));
 }

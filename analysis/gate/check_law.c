@@ -10,19 +10,33 @@
 
 #include "gate/key.h"
 
+/* @return whether text is the path, written from the root in one way or
+ * another; a '}' may end it, of {c:WORD}. */
+static bool is_path(const char *text, const char *path)
+{
+	static const char *const fronts[] = { "@", "{root}/", "./" };
+	size_t length = strlen(path);
+
+	for (size_t at = 0; at < sizeof(fronts) / sizeof(fronts[0]); at++)
+		while (strncmp(text, fronts[at], strlen(fronts[at])) == 0)
+			text += strlen(fronts[at]);
+	return strncmp(text, path, length) == 0 &&
+	       (!text[length] || strcmp(text + length, "}") == 0);
+}
+
 /* @return whether a word of a command names the file: it is its path, or what
- * is behind a '='. */
+ * is behind the "c:" of {c:WORD}, or behind a '='. */
 static bool is_named(const struct sg_analyzer *analyzer, const char *path)
 {
-	static const char root[] = "{root}/";
+	for (const char *const *at = analyzer->command; *at; at++) {
+		const char *word = *at, *value;
 
-	for (const char *const *word = analyzer->command; *word; word++) {
-		const char *value = strchr(*word, '=');
-
-		value = value ? value + 1 : *word;
-		if (strncmp(value, root, sizeof(root) - 1) == 0)
-			value += sizeof(root) - 1;
-		if (strcmp(value, path) == 0 || strcmp(*word, path) == 0)
+		if (strncmp(word, "{c:", 3) == 0)
+			word += 3;
+		else if (strncmp(word, "{c++:", 5) == 0)
+			word += 5;
+		value = strchr(word, '=');
+		if (is_path(word, path) || (value && is_path(value + 1, path)))
 			return true;
 	}
 	return false;
@@ -34,6 +48,9 @@ static bool is_law(const struct sg_check *check, const char *path)
 
 	if (strcmp(slash ? slash + 1 : path, ".clang-tidy") == 0)
 		return true;
+	/* what is judged does not become the parent's by being named */
+	if (sg_check_is_code(path))
+		return false;
 	for (const struct sg_analyzer *const *at = check->config.analyzers; *at;
 	     at++)
 		if (is_named(*at, path))

@@ -160,6 +160,8 @@ enum sl_code sg_check_list_tree(struct sg_check *check,
 /** Add older trees as bases where the parent does not tell all of a unit. */
 enum sl_code sg_check_look_back(struct sg_check *check,
 				struct sl_error *error) SL_MUST_CHECK;
+/** @return whether the name is one of a source or a header. */
+bool sg_check_is_code(const char *path);
 /** The closure of a unit: see sg_closures_of(), which it is borrowed as. */
 enum sl_code sg_check_closure(struct sg_check *check,
 			      const struct sg_gate_tree *tree,

@@ -8,6 +8,7 @@
 #include "gate/check_parts.h"
 #include "gate/key.h"
 #include "run/includes.h"
+#include "run/list.h"
 #include "run/tree.h"
 
 static enum sl_code no_memory(struct sl_error *error)
@@ -115,20 +116,66 @@ enum sl_code sg_check_scan(struct sg_check *check, struct sg_gate_tree *tree,
 
 /* ---- rows -------------------------------------------------------------- */
 
+static bool is_header(const char *path)
+{
+	static const char *const endings[] = { ".h",   ".hh",  ".hpp", ".hxx",
+					       ".h++", ".inc", ".inl", ".ipp",
+					       ".tcc", ".tpp", ".def" };
+	size_t length = strlen(path);
+
+	for (size_t at = 0; at < sizeof(endings) / sizeof(endings[0]); at++) {
+		size_t own = strlen(endings[at]);
+
+		if (length > own &&
+		    strcmp(path + length - own, endings[at]) == 0)
+			return true;
+	}
+	return false;
+}
+
+bool sg_check_is_code(const char *path)
+{
+	return sg_language_of(path) != SG_LANGUAGE_OTHER || is_header(path);
+}
+
+/* Headers that a command has its analyzer include; other files that it names
+ * are those of the configuration. */
+static enum sl_code add_forced(struct sg_check *check,
+			       const struct sg_unit *unit,
+			       const struct sg_analyzer *analyzer,
+			       struct sg_list *list, struct sl_error *error)
+{
+	const char *const *names;
+	size_t count;
+	enum sl_code code = sg_unit_forced(unit, analyzer, &check->arena,
+					   &names, &count, error);
+
+	for (size_t at = 0; code == SL_OK && at < count; at++)
+		if (!analyzer || sg_check_is_code(names[at]))
+			sg_list_add(list, names[at]);
+	return code;
+}
+
 enum sl_code sg_check_closure(struct sg_check *check,
 			      const struct sg_gate_tree *tree,
 			      const struct sg_unit *unit,
 			      struct sg_closure *closure,
 			      struct sl_error *error)
 {
+	struct sg_list list = { .arena = &check->arena };
 	const char *const *forced;
-	size_t count;
-	enum sl_code code = sg_unit_forced(unit, NULL, &check->arena, &forced,
-					   &count, error);
+	enum sl_code code = add_forced(check, unit, NULL, &list, error);
 
-	return code == SL_OK ? sg_closures_of(tree->closures, unit->source,
-					      forced, count, closure, error)
-			     : code;
+	for (const struct sg_analyzer *const *at = check->config.analyzers;
+	     code == SL_OK && *at; at++)
+		code = add_forced(check, unit, *at, &list, error);
+	forced = sg_list_words(&list);
+	if (code == SL_OK && !forced)
+		code = no_memory(error);
+	return code == SL_OK
+		       ? sg_closures_of(tree->closures, unit->source, forced,
+					list.count, closure, error)
+		       : code;
 }
 
 /* @return whether today's database names the source. */

@@ -136,6 +136,16 @@ class Headers(Gate):
                     "first.h", 6, "gcc", "-Wanalyzer-null-dereference"))
 
 
+    def test_a_header_that_an_analyzer_is_told_to_include(self):
+        self.configure({"name": "gcc", "add": ["-include", "first.h"]})
+        self.base({"first.h": defects.HEADER_FIXED,
+                   "a.c": '#ifdef DEREF_H\n' + defects.user("a", "stddef.h")
+                   + "#endif\n"})
+        self.change({"first.h": defects.HEADER})
+        self.rejected_for(self.check(), (
+            "first.h", 6, "gcc", "-Wanalyzer-null-dereference"))
+
+
 class Known(Gate):
     """Beside findings that were there."""
 
@@ -353,6 +363,26 @@ class Excuses(Gate):
                      '"reason":"the tests need it"}\n'})
         self.judged_by_the_parent(
             ".scgate-suppressions", ("a.c", 7, "cppcheck", "nullPointer"))
+
+    def test_what_a_command_names(self):
+        """Suppressions of cppcheck's own, named in all ways."""
+        for word in ("list.txt", "./list.txt", "{root}/list.txt"):
+            with self.subTest(word=word):
+                self.configure({"name": "cppcheck", "add": [
+                    f"--suppressions-list={word}"]})
+                self.base({"a.c": defects.NULL_FIXED, "list.txt": "none\n"})
+                self.change({"a.c": defects.NULL, "list.txt": "*\n"})
+                self.judged_by_the_parent(
+                    "list.txt", ("a.c", 7, "cppcheck", "nullPointer"))
+
+    def test_what_a_command_names_for_one_language(self):
+        self.configure({
+            "name": "mine", "format": "cppcheck-xml", "output": "stderr",
+            "command": ["cppcheck", "--xml", "{c:--suppressions-list=l.txt}",
+                        "{file}"]})
+        self.base({"l.txt": "none\n"})
+        self.change({"a.c": defects.NULL, "l.txt": "*\n"})
+        self.judged_by_the_parent("l.txt", ("a.c", 7, "cppcheck", "nullPointer"))
 
     def test_a_line_in_the_baseline(self):
         self.configure("cppcheck", baseline=".scgate-baseline")
