@@ -171,6 +171,16 @@ static struct sg_hash compiler_of(struct sg_check *check,
 	return check->compiler_hash;
 }
 
+void sg_check_add_environment(struct sg_key *key)
+{
+	static const char *const names[] = { "CPATH", "C_INCLUDE_PATH",
+					     "CPLUS_INCLUDE_PATH",
+					     "GCC_EXEC_PREFIX" };
+
+	for (size_t at = 0; at < sizeof(names) / sizeof(names[0]); at++)
+		sg_key_text(key, getenv(names[at]));
+}
+
 struct sg_hash sg_check_compile_key(struct sg_check *check,
 				    const struct sg_gate_unit *row,
 				    const char *kind)
@@ -183,7 +193,7 @@ struct sg_hash sg_check_compile_key(struct sg_check *check,
 	sg_key_hash(&key, row->flags);
 	sg_key_hash(&key, row->closure);
 	sg_key_hash(&key, compiler_of(check, row->unit));
-	sg_key_text(&key, getenv("CPATH"));
+	sg_check_add_environment(&key);
 	return key.hash;
 }
 

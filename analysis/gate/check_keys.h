@@ -12,11 +12,15 @@
 #define SG_GATE_CHECK_KEYS_H
 
 #include "gate/check_parts.h"
+#include "gate/key.h"
 #include "gate/pattern.h"
 
 /** Contents of files outside of trees, each hashed once a check. */
 struct sg_outside *sg_outside_create(void);
 void sg_outside_destroy(struct sg_outside *outside);
+
+/** Add what of the environment says where compilers find headers. */
+void sg_check_add_environment(struct sg_key *key);
 
 /** @return the key of the list. */
 struct sg_hash sg_check_compile_key(struct sg_check *check,

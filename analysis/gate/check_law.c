@@ -85,24 +85,34 @@ static enum sl_code hash_one(struct sg_check *check,
 			     struct sl_error *error)
 {
 	struct sg_key *key = context;
+	const struct sg_snapshot_file *read;
+	enum sl_code code = sg_check_follow(check, check->lawgiver, file->path,
+					    &read, error);
 
-	(void)check;
-	(void)error;
 	sg_key_text(key, file->path);
 	sg_key_number(key, file->mode);
 	sg_key_hash(key, file->content);
-	return SL_OK;
+	if (code == SL_OK && read)
+		sg_key_hash(key, read->content);
+	return code;
 }
 
 static enum sl_code note_one(struct sg_check *check,
 			     const struct sg_snapshot_file *file, void *context,
 			     struct sl_error *error)
 {
-	const struct sg_snapshot_file *law =
-		sg_snapshot_find(check->lawgiver->snapshot, file->path);
+	const struct sg_snapshot_file *law, *own;
+	enum sl_code code = sg_check_follow(check, check->lawgiver, file->path,
+					    &law, error);
 
 	(void)context;
-	if (law && sg_hash_equal(law->content, file->content))
+	if (code == SL_OK)
+		code = sg_check_follow(check, &check->tested, file->path, &own,
+				       error);
+	if (code != SL_OK)
+		return code;
+	if (law == own ||
+	    (law && own && sg_hash_equal(law->content, own->content)))
 		return SL_OK;
 	return sg_check_note(check, error,
 			     "this change edits %s; it is judged by that of %s",
@@ -140,6 +150,24 @@ static enum sl_code remove_one(struct sg_check *check,
 	return SL_OK;
 }
 
+/* A symlink that leads out of the tree, so all trees read the same. */
+static enum sl_code link_one(struct sg_check *check, const char *from,
+			     const char *to, struct sl_error *error)
+{
+	const char *target;
+	enum sl_code code = sg_snapshot_target(check->lawgiver->snapshot, from,
+					       &target, error);
+
+	if (code != SL_OK || !target)
+		return code;
+	if (!to)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
+	if (symlink(target, to))
+		return SL_FAIL(error, SL_EIO, "cannot link %s: %s",
+			       sl_path_tail(to), strerror(errno));
+	return SL_OK;
+}
+
 static enum sl_code write_one(struct sg_check *check,
 			      const struct sg_snapshot_file *file,
 			      void *context, struct sl_error *error)
@@ -147,10 +175,16 @@ static enum sl_code write_one(struct sg_check *check,
 	const char *folder = context, *text;
 	char *path =
 		sl_arena_printf(&check->arena, "%s/%s", folder, file->path);
+	const struct sg_snapshot_file *read;
 	size_t length;
-	enum sl_code code = sg_snapshot_text(check->lawgiver->snapshot,
-					     file->path, &text, &length, error);
+	enum sl_code code = sg_check_follow(check, check->lawgiver, file->path,
+					    &read, error);
 
+	if (code == SL_OK && !read)
+		return link_one(check, file->path, path, error);
+	if (code == SL_OK)
+		code = sg_snapshot_text(check->lawgiver->snapshot, read->path,
+					&text, &length, error);
 	if (code != SL_OK || !text)
 		return code;
 	if (!path)

@@ -160,6 +160,12 @@ enum sl_code sg_check_list_tree(struct sg_check *check,
 /** Add older trees as bases where the parent does not tell all of a unit. */
 enum sl_code sg_check_look_back(struct sg_check *check,
 				struct sl_error *error) SL_MUST_CHECK;
+/** The file that a path leads to through symlinks of the tree; *file is NULL if
+ * it is not there, or leads out of the tree. */
+enum sl_code sg_check_follow(struct sg_check *check,
+			     const struct sg_gate_tree *tree, const char *path,
+			     const struct sg_snapshot_file **file,
+			     struct sl_error *error) SL_MUST_CHECK;
 /** @return whether the name is one of a source or a header. */
 bool sg_check_is_code(const char *path);
 /** The closure of a unit: see sg_closures_of(), which it is borrowed as. */

@@ -12,7 +12,10 @@
 #include "gate/check_parts.h"
 #include "gate/entry.h"
 #include "gate/key.h"
+#include "run/path.h"
 #include "run/tree.h"
+
+enum { LINKS_MAX = 8 };
 
 /* ---- the configuration ------------------------------------------------- */
 
@@ -57,16 +60,50 @@ static enum sl_code parse(struct sg_check *check, struct sg_gate_tree *from,
 	return code;
 }
 
+enum sl_code sg_check_follow(struct sg_check *check,
+			     const struct sg_gate_tree *tree, const char *path,
+			     const struct sg_snapshot_file **file,
+			     struct sl_error *error)
+{
+	const char *target, *joined;
+	enum sl_code code;
+
+	*file = sg_snapshot_find(tree->snapshot, path);
+	for (int links = 0; *file && (*file)->mode == 0120000; links++) {
+		code = sg_snapshot_target(tree->snapshot, (*file)->path,
+					  &target, error);
+		if (code != SL_OK)
+			return code;
+		if (links == LINKS_MAX || !target || *target == '/') {
+			*file = NULL;
+			return SL_OK;
+		}
+		joined = sl_arena_printf(&check->arena, "%s/../%s",
+					 (*file)->path, target);
+		joined = joined ? sg_path_join("/", joined, &check->arena)
+				: NULL;
+		if (!joined)
+			return SL_FAIL(error, SL_ENOMEM,
+				       "no memory for a configuration");
+		*file = sg_snapshot_find(tree->snapshot, joined + 1);
+	}
+	return SL_OK;
+}
+
 /* Try a tree; *found: it has a configuration, and it is read. */
 static enum sl_code try_tree(struct sg_check *check, struct sg_gate_tree *tree,
 			     bool *found, struct sl_error *error)
 {
-	const char *text;
+	const struct sg_snapshot_file *file;
+	const char *text = NULL;
 	size_t length;
-	enum sl_code code = sg_snapshot_text(tree->snapshot, SG_CONFIG_NAME,
-					     &text, &length, error);
+	enum sl_code code =
+		sg_check_follow(check, tree, SG_CONFIG_NAME, &file, error);
 
 	*found = false;
+	if (code == SL_OK && file)
+		code = sg_snapshot_text(tree->snapshot, file->path, &text,
+					&length, error);
 	if (code != SL_OK || !text)
 		return code;
 	code = parse(check, tree, text, length, error);
@@ -164,25 +201,32 @@ static enum sl_code find_config(struct sg_check *check, struct sl_error *error)
 
 /* ---- files that steer -------------------------------------------------- */
 
-/* @return whether the tested tree has another content of @p path than the one
- * whose rules hold. */
-static bool is_edited(const struct sg_check *check, const char *path)
+/* *is: the tested tree has another content of @p path than the one whose rules
+ * hold. */
+static enum sl_code is_edited(struct sg_check *check, const char *path,
+			      bool *is, struct sl_error *error)
 {
-	const struct sg_snapshot_file *now =
-		sg_snapshot_find(check->tested.snapshot, path);
-	const struct sg_snapshot_file *then =
-		sg_snapshot_find(check->lawgiver->snapshot, path);
+	const struct sg_snapshot_file *now, *then;
+	enum sl_code code =
+		sg_check_follow(check, &check->tested, path, &now, error);
 
-	if (!now || !then)
-		return now != then;
-	return !sg_hash_equal(now->content, then->content);
+	if (code == SL_OK)
+		code = sg_check_follow(check, check->lawgiver, path, &then,
+				       error);
+	if (code == SL_OK)
+		*is = now && then ? !sg_hash_equal(now->content, then->content)
+				  : now != then;
+	return code;
 }
 
 static enum sl_code note_edit(struct sg_check *check, const char *path,
 			      struct sl_error *error)
 {
-	if (!path || !is_edited(check, path))
-		return SL_OK;
+	bool is = false;
+	enum sl_code code = path ? is_edited(check, path, &is, error) : SL_OK;
+
+	if (code != SL_OK || !is)
+		return code;
 	return sg_check_note(check, error,
 			     "this change edits %s; it is judged by that of %s",
 			     path, check->lawgiver->name);
@@ -195,13 +239,16 @@ enum sl_code sg_check_read_entries(struct sg_check *check,
 				   struct sg_suppressions **list,
 				   struct sl_error *error)
 {
+	const struct sg_snapshot_file *file = NULL;
 	const char *text = NULL, *path;
 	size_t length = 0;
 	enum sl_code code = sg_check_make_temp(check, error);
 
 	if (code == SL_OK && tree)
-		code = sg_snapshot_text(tree->snapshot, name, &text, &length,
-					error);
+		code = sg_check_follow(check, tree, name, &file, error);
+	if (code == SL_OK && file)
+		code = sg_snapshot_text(tree->snapshot, file->path, &text,
+					&length, error);
 	if (code != SL_OK)
 		return code;
 	path = sg_check_new_file(check, "entries");
@@ -262,7 +309,7 @@ static enum sl_code compare_entries(struct sg_check *check, size_t *added,
 static enum sl_code read_suppressions(struct sg_check *check,
 				      struct sl_error *error)
 {
-	bool has_law = check->lawgiver->is_base;
+	bool has_law = check->lawgiver->is_base, edited;
 	size_t added;
 	enum sl_code code =
 		read_entries(check, check->base_count ? &check->bases[0] : NULL,
@@ -275,8 +322,9 @@ static enum sl_code read_suppressions(struct sg_check *check,
 		code = compare_entries(check, &added, error);
 	if (code != SL_OK || !has_law || check->config.new_suppressions)
 		return code;
-	if (!is_edited(check, check->config.suppressions))
-		return SL_OK;
+	code = is_edited(check, check->config.suppressions, &edited, error);
+	if (code != SL_OK || !edited)
+		return code;
 	sg_suppressions_destroy(check->after);
 	check->after = NULL;
 	code = read_entries(check, check->lawgiver, &check->after, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "gate/check_keys.h"
 #include "gate/check_law.h"
 #include "gate/check_parts.h"
 #include "gate/key.h"
@@ -151,9 +152,6 @@ static enum sl_code find_tool(struct sg_check *check, struct sg_gate_tool *tool,
 
 static void hash_tool(const struct sg_check *check, struct sg_gate_tool *tool)
 {
-	static const char *const environment[] = { "CPATH", "C_INCLUDE_PATH",
-						   "CPLUS_INCLUDE_PATH",
-						   "GCC_EXEC_PREFIX" };
 	struct sg_key key;
 
 	sg_key_init(&key, "tool");
@@ -162,9 +160,7 @@ static void hash_tool(const struct sg_check *check, struct sg_gate_tool *tool)
 	sg_key_text(&key, tool->version);
 	sg_key_text(&key, tool->program);
 	sg_key_hash(&key, check->law);
-	for (size_t at = 0; at < sizeof(environment) / sizeof(environment[0]);
-	     at++)
-		sg_key_text(&key, getenv(environment[at]));
+	sg_check_add_environment(&key);
 	tool->hash = key.hash;
 }
 

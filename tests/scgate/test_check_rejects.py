@@ -382,7 +382,30 @@ class Excuses(Gate):
                         "{file}"]})
         self.base({"l.txt": "none\n"})
         self.change({"a.c": defects.NULL, "l.txt": "*\n"})
-        self.judged_by_the_parent("l.txt", ("a.c", 7, "cppcheck", "nullPointer"))
+        self.judged_by_the_parent(
+            "l.txt", ("a.c", 7, "cppcheck", "nullPointer"))
+
+    def test_a_configuration_behind_a_symlink(self):
+        os.rename(self.path(".scgate.conf"), self.path("real.conf"))
+        os.symlink("real.conf", self.path(".scgate.conf"))
+        self.commit()
+        with open(self.path("real.conf"), "a", encoding="ascii") as file:
+            file.write('exclude = [ "a.c" ];\n')
+        self.change({"a.c": defects.NULL})
+        self.judged_by_the_parent(
+            ".scgate.conf", ("a.c", 7, "cppcheck", "nullPointer"))
+
+    def test_checks_behind_a_symlink(self):
+        self.configure("clang-tidy")
+        self.write("ci/tidy", "Checks: '-*,readability-else-after-return'\n")
+        os.symlink("ci/tidy", self.path(".clang-tidy"))
+        self.commit()
+        self.change({"a.c": defects.NULL_FIXED.replace(
+            "\treturn n;", "\telse\n\t\treturn n;"),
+            "ci/tidy": "Checks: '-*,misc-*'\n"})
+        self.judged_by_the_parent(
+            ".clang-tidy",
+            ("a.c", 8, "clang-tidy", "readability-else-after-return"))
 
     def test_a_line_in_the_baseline(self):
         self.configure("cppcheck", baseline=".scgate-baseline")
