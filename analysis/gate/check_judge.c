@@ -128,13 +128,16 @@ bool sg_judging_is_known(const struct sg_judging *judging, size_t at,
 /* ---- units that would know --------------------------------------------- */
 
 /* A finding that seems new in a file that did not change may be one that other
- * units have been showing all along: these are asked, too. */
+ * units have been showing all along: these are asked, too. A file that is not
+ * tracked is the same for all trees. */
 static bool is_unchanged(const struct sg_check *check, const char *path)
 {
 	const struct sg_snapshot_file *now =
 		sg_snapshot_find(check->tested.snapshot, path);
 
-	for (size_t at = 0; now && at < check->base_count; at++) {
+	if (!now)
+		return true;
+	for (size_t at = 0; at < check->base_count; at++) {
 		const struct sg_snapshot_file *then =
 			sg_snapshot_find(check->bases[at].snapshot, path);
 
@@ -144,17 +147,30 @@ static bool is_unchanged(const struct sg_check *check, const char *path)
 	return false;
 }
 
+/* Those that may depend on a file of the tree; NULL: on one that is none, which
+ * can be any. */
 static enum sl_code want_those_with(struct sg_check *check,
-				    struct sg_gate_tree *tree, size_t file,
+				    struct sg_gate_tree *tree,
+				    const struct sg_snapshot_file *wanted,
 				    bool *widened, struct sl_error *error)
 {
+	size_t count, file;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(tree->snapshot, &count);
 	enum sl_code code = SL_OK;
+
+	file = wanted ? (size_t)(wanted - files) : SIZE_MAX;
 
 	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
 		struct sg_closure closure;
 
 		if (tree->rows[at].wanted)
 			continue;
+		if (!wanted) {
+			tree->rows[at].wanted = true;
+			*widened = true;
+			continue;
+		}
 		code = sg_check_closure(check, tree, tree->rows[at].unit,
 					&closure, error);
 		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
@@ -178,18 +194,17 @@ static enum sl_code widen(struct sg_judging *judging, bool *widened,
 	     code == SL_OK && check->base_count && at < judging->tested.count;
 	     at++) {
 		const char *path = judging->tested.findings[at].finding.path;
-		size_t base, files;
-		const struct sg_snapshot_file *all, *file;
+		size_t base;
 
 		if (!path || (last && strcmp(last, path) == 0) ||
 		    sg_judging_is_known(judging, at, &base) ||
 		    !is_unchanged(check, path))
 			continue;
 		last = path;
-		all = sg_snapshot_files(check->tested.snapshot, &files);
-		file = sg_snapshot_find(check->tested.snapshot, path);
-		code = want_those_with(check, &check->tested,
-				       (size_t)(file - all), widened, error);
+		code = want_those_with(
+			check, &check->tested,
+			sg_snapshot_find(check->tested.snapshot, path), widened,
+			error);
 	}
 	if (*widened)
 		sg_check_want_twins(check);

@@ -343,6 +343,15 @@ class Headers(Gate):
         self.change({"b.c": defects.CLEAN.replace("same", "other")})
         self.unchanged(self.check("--no-cache"), ("first.h", 6, *NULL))
 
+    def test_a_new_unit_sees_one_that_was_generated(self):
+        self.write(".git/info/exclude", "build/\n")
+        self.write("build/made.h", defects.HEADER)
+        self.configure("cppcheck", flags=["-Ibuild", "-Iinclude"])
+        self.base({"c.c": defects.user("c", "made.h")})
+        self.change({"d.c": defects.user("d", "made.h")})
+        self.unchanged(self.check("--no-cache"), ("build/made.h", 6, *NULL),
+                       ("include/first.h", 6, *NULL))
+
     def test_one_unit_fewer_sees_it(self):
         self.change({"b.c": defects.CLEAN})
         verdict = self.check()
