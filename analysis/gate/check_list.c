@@ -46,6 +46,31 @@ static void accept(struct sg_judged *judged, const struct sg_gate_side *side,
 	}
 }
 
+/* An entry follows its finding when that moves or its function is renamed. Of
+ * what is new it excuses only that which it names: its own may be long gone.
+ * *names: it does. */
+static enum sl_code is_named(const struct sg_suppression *entry,
+			     const struct sg_kept_finding *found, bool *names,
+			     struct sl_error *error)
+{
+	const struct sg_words words = {
+		.tool = entry->tool,
+		.rule = entry->rule,
+		.function = entry->function,
+		.message = entry->message,
+	};
+	const char *path = found->finding.path;
+	struct sg_fingerprint own;
+
+	*names = !entry->path || (path && strcmp(entry->path, path) == 0);
+	if (!*names || !entry->function)
+		return SL_OK;
+	if (sg_fingerprint_init(&own, &words, NULL, 0) != SL_OK)
+		return no_memory(error);
+	*names = sg_hash_equal(own.function, found->fingerprint.function);
+	return SL_OK;
+}
+
 /* ---- the list ---------------------------------------------------------- */
 
 /* A finding on its way into the list. */
@@ -73,6 +98,17 @@ static enum sl_code list_tested(struct sg_judging *judging, size_t at,
 		.verdict = is_known ? SG_SAME : SG_NEW,
 	};
 	accept(judged, side, at, check->after);
+	if (code == SL_OK && !is_known && judged->reason) {
+		bool names;
+
+		code = is_named(
+			sg_suppressions_at(check->after, side->entries[at]),
+			listed->kept, &names, error);
+		if (code == SL_OK && !names) {
+			judged->accepted = judged->finding.suppressed;
+			judged->reason = judged->until = NULL;
+		}
+	}
 	judged->entry_is_new = judged->reason && check->base_count &&
 			       check->entry_is_new[side->entries[at]];
 	if (is_known) {

@@ -294,6 +294,24 @@ class Accepted(Gate):
         self.begins(verdict, 0, "passed")
         self.names(verdict, r"accepted +a\.c:7: .+: the handler wants it", 1)
 
+    def test_an_entry_whose_finding_is_gone_excuses_no_other(self):
+        self.base({"a.c": defects.NULL})
+        self.check("--policy", "zero")
+        code, _, err = self.scgate(
+            "suppress", "--db", os.path.join(self.folder, "db"), "a.c:7",
+            "--reason", "never called")
+        self.assertEqual(code, 0, err)
+        self.commit()
+        self.write("a.c", defects.CLEAN)
+        self.commit()
+        other = defects.NULL.replace("deref", "other")
+        self.change({"a.c": defects.CLEAN + other})
+        self.rejected_for(self.check(), ("a.c", 12, *NULL))
+        self.change({"a.c": defects.CLEAN, "b.c": defects.NULL})
+        self.rejected_for(self.check(), ("b.c", 7, *NULL))
+        self.change({"b.c": None, "a.c": defects.CLEAN + defects.NULL})
+        self.passed(self.check(), new=[("a.c", 12, *NULL)])
+
     def test_an_entry_that_is_removed_objects_again(self):
         self.configure()
         self.base({"a.c": defects.NULL,
