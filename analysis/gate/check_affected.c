@@ -229,6 +229,26 @@ static enum sl_code find_orphans(struct sg_check *check, struct sl_error *error)
 	return code;
 }
 
+/* What a submodule holds is no part of the tree. */
+static enum sl_code note_submodules(struct sg_check *check,
+				    struct sl_error *error)
+{
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(check->tested.snapshot, &count);
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < count; at++)
+		if (files[at].mode == 0160000 &&
+		    !is_inherited(check, &files[at]))
+			code = sg_check_note(
+				check, error,
+				"this change moves the submodule %s; what is "
+				"new in there was not judged",
+				files[at].path);
+	return code;
+}
+
 /* ---- tokens ------------------------------------------------------------ */
 
 static enum sl_code hash_tokens(struct sg_snapshot *snapshot, const char *path,
@@ -337,5 +357,7 @@ enum sl_code sg_check_compare(struct sg_check *check, struct sl_error *error)
 	code = sg_check_want_unexcused(check, error);
 	if (code == SL_OK)
 		code = find_orphans(check, error);
+	if (code == SL_OK)
+		code = note_submodules(check, error);
 	return code == SL_OK ? look_at_code(check, error) : code;
 }

@@ -259,6 +259,18 @@ class New(Gate):
         self.passed(self.check())
 
 
+    def test_a_submodule_that_moves_is_told(self):
+        self.configure()
+        self.base({"a.c": defects.CLEAN})
+        head = self.git("rev-parse", "HEAD")
+        self.git("update-index", "--add", "--cacheinfo",
+                 f"160000,{head},sub")
+        verdict = self.check()
+        self.passed(verdict)
+        self.names(verdict, "note: this change moves the submodule sub; what "
+                   "is new in there was not judged", 1)
+
+
 class Again(Gate):
     def test_the_second_time_nothing_is_run(self):
         self.configure("cppcheck", "gcc")
