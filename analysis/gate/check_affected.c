@@ -229,6 +229,30 @@ static enum sl_code find_orphans(struct sg_check *check, struct sl_error *error)
 	return code;
 }
 
+/* A unit that the database has no longer, though its source stays, is one that
+ * nobody looks at any more. */
+static enum sl_code find_dropped(struct sg_check *check, struct sl_error *error)
+{
+	const struct sg_gate_tree *base = &check->bases[0];
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0;
+	     code == SL_OK && check->base_count && at < base->count; at++) {
+		const char *source = base->rows[at].unit->source;
+		const struct sg_trouble trouble = {
+			.unit = source,
+			.why = "the change takes it out of "
+			       "compile_commands.json, but leaves it there",
+		};
+
+		if (base->rows[at].is_guess || has_unit(check, source) ||
+		    !sg_snapshot_find(check->tested.snapshot, source))
+			continue;
+		code = sg_check_trouble(check, &trouble, error);
+	}
+	return code;
+}
+
 /* What a submodule holds is no part of the tree. */
 static enum sl_code note_submodules(struct sg_check *check,
 				    struct sl_error *error)
@@ -357,6 +381,8 @@ enum sl_code sg_check_compare(struct sg_check *check, struct sl_error *error)
 	code = sg_check_want_unexcused(check, error);
 	if (code == SL_OK)
 		code = find_orphans(check, error);
+	if (code == SL_OK)
+		code = find_dropped(check, error);
 	if (code == SL_OK)
 		code = note_submodules(check, error);
 	return code == SL_OK ? look_at_code(check, error) : code;

@@ -312,7 +312,9 @@ static void decide(struct sg_check *check)
 	for (size_t at = 0; at < check->trouble_count; at++) {
 		const struct sg_trouble *trouble = &check->troubles[at];
 
-		if (trouble->limited)
+		if (trouble->limited ||
+		    (check->breaks_config && !trouble->tool && trouble->unit &&
+		     strcmp(trouble->unit, SG_CONFIG_NAME) == 0))
 			continue;
 		base_failed |= trouble->in_base &&
 			       !is_told_by_history(check, trouble->unit);
@@ -429,6 +431,9 @@ static enum sl_code conclude(struct sg_judging *judging, struct sl_error *error)
 	if (sg_policy_apply(judgement, &check->config, check->settings.policy,
 			    &check->arena) != SL_OK)
 		return no_memory(error);
+	/* judged by the parent's it may be rejected, but not pass */
+	if (check->breaks_config && judgement->outcome == SG_PASS)
+		judgement->outcome = SG_INCOMPLETE;
 	code = add_steps(check, error);
 	judgement->notes = check->notes.rows;
 	judgement->steps = check->steps.rows;

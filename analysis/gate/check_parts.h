@@ -96,6 +96,7 @@ struct sg_check {
 	struct sg_gate_tree *lawgiver; /**< whose configuration holds */
 	struct sg_config config;
 	bool has_config;
+	bool breaks_config; /**< that of the tested tree is broken */
 	struct sg_suppressions *before, *after; /**< owned; entries that hold
 						     in the base, and now */
 	const bool *entry_is_new; /**< of `after` */

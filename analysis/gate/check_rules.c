@@ -129,26 +129,43 @@ static enum sl_code try_base(struct sg_check *check, struct sg_gate_tree *base,
 			     SG_CONFIG_NAME, base->name);
 }
 
-/* What would break the gate for the next change is refused in this one. */
+/* What breaks the gate for the next change is told of this one, and keeps it
+ * from passing. */
+static enum sl_code say_broken(struct sg_check *check,
+			       struct sl_problems *problems,
+			       struct sl_error *error)
+{
+	char *first = problems->count ? sl_problems_text(problems, 0) : NULL;
+	const struct sg_trouble trouble = {
+		.unit = SG_CONFIG_NAME,
+		.why = sl_arena_printf(&check->arena,
+				       "the change breaks it: %s",
+				       first ? first : error->message),
+	};
+
+	free(first);
+	check->breaks_config = true;
+	return sg_check_trouble(check, &trouble, error);
+}
+
 static enum sl_code check_own(struct sg_check *check, struct sl_error *error)
 {
+	struct sl_problems problems = { .rows = NULL };
 	struct sg_config own;
-	const char *text, *name;
+	const char *text;
 	size_t length;
 	enum sl_code code = sg_snapshot_text(
 		check->tested.snapshot, SG_CONFIG_NAME, &text, &length, error);
 
 	if (code != SL_OK || !text)
 		return code;
-	name = sl_arena_printf(&check->arena, "%s of %s", SG_CONFIG_NAME,
-			       check->tested.name);
-	if (!name)
-		return SL_FAIL(error, SL_ENOMEM,
-			       "no memory for a configuration");
-	code = sg_config_parse(&own, text, length, name,
-			       check->settings.problems, error);
+	code = sg_config_parse(&own, text, length, SG_CONFIG_NAME, &problems,
+			       error);
 	if (code == SL_OK)
 		sg_config_finish(&own);
+	else if (code == SL_EINVAL)
+		code = say_broken(check, &problems, error);
+	sl_problems_finish(&problems);
 	return code;
 }
 
@@ -372,8 +389,7 @@ enum sl_code sg_check_read_rules(struct sg_check *check, struct sl_error *error)
 {
 	enum sl_code code = find_config(check, error);
 
-	if (code == SL_OK && check->lawgiver->is_base &&
-	    is_edited(check, SG_CONFIG_NAME))
+	if (code == SL_OK && check->lawgiver->is_base)
 		code = check_own(check, error);
 	if (code == SL_OK && check->lawgiver->is_base)
 		code = note_edit(check, SG_CONFIG_NAME, error);
