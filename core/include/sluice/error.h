@@ -73,8 +73,10 @@ static inline const char *sl_path_tail(const char *path)
 	return length > SL_PATH_SHOWN ? path + (length - SL_PATH_SHOWN) : path;
 }
 
-/** An expression, not a jump: write `return SL_FAIL(...)`. */
+/** An expression, not a jump: write `return SL_FAIL(...)`. Its value is @p
+ * code, taken twice, so that an analyzer sees which it is. */
 #define SL_FAIL(error, code, ...) \
-	sl_error_set((error), (code), __FILE__, __LINE__, __VA_ARGS__)
+	((void)sl_error_set((error), (code), __FILE__, __LINE__, __VA_ARGS__), \
+	 (enum sl_code)(code))
 
 #endif
