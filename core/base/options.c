@@ -25,7 +25,6 @@ struct reading {
 	size_t override_count;
 	const char *instance, *role;
 	const struct sl_option_reader *reader;
-	void *state;
 };
 
 static bool has_option(const struct sl_option_table *table, const char *name)
@@ -256,7 +255,6 @@ void sl_options_read(const struct sl_option_table *table,
 		.instance = instance,
 		.role = role,
 		.reader = reader,
-		.state = state,
 	};
 
 	check_group(&reading);

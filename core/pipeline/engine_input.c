@@ -24,8 +24,8 @@ void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence)
 
 	while (sequence < known &&
 	       !atomic_compare_exchange_weak(&engine->stop_after, &known,
-					     sequence))
-		continue;
+					     sequence)) {
+	}
 	/* Nobody wants the input that the cutter may be waiting for. */
 	sl_engine_wake_cutter(engine);
 }

@@ -164,7 +164,8 @@ static void check_name(struct sl_host *host)
 				host->config_line, "%s: this name is reserved",
 				host->who);
 	for (size_t at = 0; at < host->id; at++) {
-		if (!hosts[at].name || strcmp(hosts[at].name, host->name) ||
+		if (!hosts[at].name ||
+		    strcmp(hosts[at].name, host->name) != 0 ||
 		    (host->role && hosts[at].role))
 			continue;
 		sl_problems_add(&host->pipeline->problems, host->config_file,

@@ -69,13 +69,13 @@ void sl_frame_set_endpoint(const struct sl_packet *packet,
 {
 	uint32_t before = source ? packet->src.v4 : packet->dst.v4;
 	uint16_t port_before = source ? packet->sport : packet->dport;
-	uint8_t *ip = info->frame + info->l3;
-	uint8_t *bytes = ip + (source ? IPV4_SOURCE : IPV4_DESTINATION);
-	uint8_t *checksum;
+	uint8_t *ip, *bytes, *checksum;
 	uint16_t sum;
 
 	if (!info->frame || packet->ip_version != 4)
 		return;
+	ip = info->frame + info->l3;
+	bytes = ip + (source ? IPV4_SOURCE : IPV4_DESTINATION);
 	store16(bytes, (uint16_t)(address->v4 >> 16));
 	store16(bytes + 2, (uint16_t)address->v4);
 	store16(ip + IPV4_CHECKSUM,

@@ -52,8 +52,10 @@ static void entry_problem(struct route *route, struct sl_host *host,
 /* Write what can be printed of a line to @p quote. */
 static void quote_text(const char *text, size_t length, char quote[QUOTE + 4])
 {
-	size_t shown = length < QUOTE ? length : QUOTE;
+	size_t shown = length;
 
+	if (shown > QUOTE)
+		shown = QUOTE;
 	for (size_t at = 0; at < shown; at++)
 		quote[at] = text[at] >= ' ' && text[at] <= '~' ? text[at] : '?';
 	memcpy(quote + shown, length > QUOTE ? "..." : "",

@@ -45,8 +45,10 @@ static size_t split(const uint8_t *text, const uint8_t *end,
 /* Input in a message: printable, and not too much of it. */
 static const char *quoted(const struct column *column, char text[48])
 {
-	size_t length = column->length < 40 ? column->length : 40;
+	size_t length = column->length;
 
+	if (length > 40)
+		length = 40;
 	for (size_t at = 0; at < length; at++) {
 		uint8_t byte = column->text[at];
 
