@@ -42,7 +42,7 @@ static int order_identities(const void *a, const void *b)
 /* The rows of a tree by identity; owned. */
 static struct identity *sorted(const struct sg_gate_tree *tree)
 {
-	struct identity *rows = malloc((tree->count + 1) * sizeof(*rows));
+	struct identity *rows = calloc(tree->count + 1, sizeof(*rows));
 
 	if (!rows)
 		return NULL;

@@ -35,7 +35,7 @@ static bool was_analysed(const void *context, size_t old_at)
 	const struct sg_kept_finding *old = &seeing->base->findings[old_at];
 	const char *path = old->finding.path;
 	size_t tool = sg_side_tool(judging->check, seeing->base, old->result);
-	unsigned flags;
+	unsigned flags = 0;
 
 	if (path)
 		path = sg_map_place(seeing->map, path, old->finding.line).path;

@@ -207,7 +207,7 @@ static enum sl_code add_merged(struct sg_check *check, struct sl_error *error)
 	file = fopen(whole, "re");
 	if (!file)
 		return add_merging(check, error);
-	while (file && code == SL_OK && fgets(line, sizeof(line), file)) {
+	while (code == SL_OK && fgets(line, sizeof(line), file)) {
 		line[strcspn(line, "\n")] = '\0';
 		code = add_base(check, line, "merged", error);
 	}

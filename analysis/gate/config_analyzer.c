@@ -114,7 +114,7 @@ static void complain_format(const struct sg_config_reading *reading,
 	char all[512];
 	size_t count = 0, used = 0;
 
-	for (; sg_formats[count] && count < 64; count++) {
+	for (; count < 64 && sg_formats[count]; count++) {
 		names[count] = sg_formats[count]->name;
 		if (used < sizeof(all))
 			used += (size_t)snprintf(all + used, sizeof(all) - used,

@@ -37,13 +37,11 @@ static enum sl_code comment(struct sl_buffer *text, const char *words,
 
 	while (code == SL_OK && *words) {
 		size_t length = strcspn(words, " ");
+		bool is_full = column > 1 && column + 1 + length > WIDTH;
 
-		if (column > 1 && column + 1 + length > WIDTH) {
-			code = say(text, "\n#", error);
+		if (is_full)
 			column = 1;
-		}
-		if (code == SL_OK)
-			code = say(text, " ", error);
+		code = say(text, is_full ? "\n# " : " ", error);
 		if (code == SL_OK)
 			code = put(text, words, length, error);
 		column += 1 + length;

@@ -194,14 +194,13 @@ enum sl_code sg_replace_file(const char *path, const char *bytes, size_t length,
 	if (code != SL_OK)
 		return code;
 	is_there = stat(target, &old) == 0;
-	if (!is_there && errno != ENOENT)
-		code = fail(path, errno, error);
-	else if (is_there && !S_ISREG(old.st_mode))
+	if (is_there && !S_ISREG(old.st_mode))
 		code = SL_FAIL(error, SL_EIO,
 			       "cannot write %s: it is no regular file",
 			       sl_path_tail(path));
 	/* A rename would not ask whether the file may be written. */
-	else if (is_there && faccessat(AT_FDCWD, target, W_OK, AT_EACCESS))
+	else if (is_there ? faccessat(AT_FDCWD, target, W_OK, AT_EACCESS) != 0
+			  : errno != ENOENT)
 		code = fail(path, errno, error);
 	if (code == SL_OK)
 		code = replace(target, is_there ? &old : NULL, bytes, length,

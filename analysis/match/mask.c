@@ -80,13 +80,13 @@ static const char *number_end(const char *at, const char *end)
 		if (stop == at || end - stop < 2)
 			return stop;
 		last = (char)(stop[-1] | 0x20);
-		if ((*stop == '.' || *stop == '\'') && is_digit(stop[1]))
-			at = stop + 1;
-		else if ((*stop == '-' || *stop == '+') && is_digit(stop[1]) &&
-			 last == (hex ? 'p' : 'e'))
-			at = stop + 1;
-		else
+		if (!is_digit(stop[1]))
 			return stop;
+		if (*stop != '.' && *stop != '\'' &&
+		    ((*stop != '-' && *stop != '+') ||
+		     last != (hex ? 'p' : 'e')))
+			return stop;
+		at = stop + 1;
 	}
 }
 

@@ -162,8 +162,8 @@ enum sl_code sg_pair_nearest(const struct sg_point *olds, size_t old_count,
 	if (count >= NONE)
 		return SL_ENOMEM;
 	/* taking two adds at most one gap */
-	pairing.nodes = malloc(count * sizeof(*pairing.nodes));
-	pairing.heap = malloc(2 * count * sizeof(*pairing.heap));
+	pairing.nodes = calloc(count, sizeof(*pairing.nodes));
+	pairing.heap = calloc(2 * count, sizeof(*pairing.heap));
 	if (pairing.nodes && pairing.heap) {
 		merge(&pairing, olds, old_count, news, new_count);
 		for (uint32_t at = 0; at + 1 < pairing.node_count; at++)

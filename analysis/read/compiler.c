@@ -364,5 +364,7 @@ struct sg_compiler_signs sg_compiler_signs(const char *start, size_t length)
 
 	sg_textlog_sniff(start, length, on_sign, &signs);
 	/* a format of its own, whose events look like findings */
-	return signs.csdiff ? (struct sg_compiler_signs){ 0 } : signs;
+	if (signs.csdiff)
+		memset(&signs, 0, sizeof(signs));
+	return signs;
 }

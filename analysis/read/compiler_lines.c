@@ -23,7 +23,7 @@ static const char *const linker_words[] = {
  * known. */
 static void linker_place(struct sg_span text, struct sg_diagnostic *found)
 {
-	size_t section = sg_span_find(text, 0, ":(."), colon;
+	size_t section, colon;
 	struct sg_span program;
 
 	colon = sg_span_find(text, 0, ": ");

@@ -45,7 +45,7 @@ static void remember_failure(struct cppcheck *cppcheck, struct sg_span id,
 		return;
 	for (size_t at = 0; at < sizeof(critical) / sizeof(critical[0]); at++) {
 		if (strlen(critical[at]) != id.length ||
-		    memcmp(critical[at], id.text, id.length))
+		    memcmp(critical[at], id.text, id.length) != 0)
 			continue;
 		snprintf(cppcheck->failure, sizeof(cppcheck->failure),
 			 "%s: %.*s", critical[at],

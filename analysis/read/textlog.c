@@ -111,12 +111,15 @@ void sg_textlog_sniff(const char *start, size_t length, sg_line_fn *line,
 		      void *context)
 {
 	struct sg_lines lines;
+	enum sl_code code;
 
 	if (sg_lines_init(&lines, line, context, NULL) != SL_OK)
 		return;
+	code = sg_lines_feed(&lines, start, length, NULL);
 	/* the last line may be a part of one, and the whole of a short file */
-	if (sg_lines_feed(&lines, start, length, NULL) == SL_OK &&
-	    length < SG_SNIFF_BYTES && sg_lines_finish(&lines, NULL) != SL_OK)
-		length = 0;
+	if (code == SL_OK && length < SG_SNIFF_BYTES)
+		code = sg_lines_finish(&lines, NULL);
+	(void)code; /* a line that was refused has been seen as far as it goes
+		     */
 	sg_lines_release(&lines);
 }

@@ -106,12 +106,10 @@ static const char *behind_host(const char *uri)
 
 	if (at[0] != '/' || at[1] != '/')
 		return at;
-	if (at[2] == '/')
+	if (at[2] == '/' || has_drive(at + 2))
 		at += 2;
 	else if (strncasecmp(at + 2, "localhost/", 10) == 0)
 		at += 11;
-	else if (has_drive(at + 2))
-		at += 2;
 	return at;
 }
 

@@ -251,7 +251,8 @@ static size_t find_encoding(struct sg_xml_decoder *decoder)
 
 	for (size_t at = 0; at < sizeof(starts) / sizeof(starts[0]); at++) {
 		if (decoder->head_length < starts[at].length ||
-		    memcmp(decoder->head, starts[at].bytes, starts[at].length))
+		    memcmp(decoder->head, starts[at].bytes,
+			   starts[at].length) != 0)
 			continue;
 		if (starts[at].encoding)
 			open_iconv(decoder, starts[at].encoding,

@@ -62,7 +62,7 @@ int sg_xml_sniff(const char *start, size_t length, const char *root,
 	sg_xml_decoder_finish(&decoder);
 	sniffed.text[sniffed.length] = '\0';
 	name = code == SL_OK ? first_tag(sniffed.text) : NULL;
-	if (!name || strncmp(name, root, bytes) ||
+	if (!name || strncmp(name, root, bytes) != 0 ||
 	    !strchr(" \t\r\n/>", name[bytes]))
 		return 0;
 	return inside && strstr(name + bytes, inside) ? 2 : 1;

@@ -177,7 +177,8 @@ static enum sl_code after_bang(struct sg_xml_tokens *tokens, const char *text,
 
 	tokens->word[tokens->word_length++] = *text;
 	for (size_t at = 0; at < sizeof(words) / sizeof(words[0]); at++) {
-		if (strncmp(words[at].word, tokens->word, tokens->word_length))
+		if (strncmp(words[at].word, tokens->word,
+			    tokens->word_length) != 0)
 			continue;
 		if (!words[at].word[tokens->word_length])
 			tokens->state = words[at].state;
@@ -195,8 +196,6 @@ static enum sl_code append_cdata(struct sg_xml_tokens *tokens, char byte,
 		return sg_xml_put_blanks(tokens, &byte, 1, error);
 	if (byte == '<')
 		return sg_xml_put_value(tokens, "&lt;", 4, error);
-	if (byte == '>')
-		return sg_xml_put_value(tokens, "&gt;", 4, error);
 	if (byte == '>')
 		return sg_xml_put_value(tokens, "&gt;", 4, error);
 	if (byte == '&')

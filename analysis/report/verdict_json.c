@@ -71,9 +71,8 @@ static void put_identity(yajl_gen gen, const char *key,
 {
 	char text[SG_HASH_TEXT];
 
-	if (judged)
-		sg_hash_format(judged->identity, text);
-	sl_json_pair(gen, key, judged ? text : NULL);
+	sg_hash_format(judged->identity, text);
+	sl_json_pair(gen, key, text);
 }
 
 static void put_judged(yajl_gen gen, const struct sg_judged *judged)
@@ -88,7 +87,10 @@ static void put_judged(yajl_gen gen, const struct sg_judged *judged)
 	put_bool(gen, "counts", judged->counts);
 	put_bool(gen, "objected", judged->is_objected);
 	put_bool(gen, "swap", judged->is_swap);
-	put_identity(gen, "swapped", judged->swapped);
+	if (judged->swapped)
+		put_identity(gen, "swapped", judged->swapped);
+	else
+		sl_json_pair(gen, "swapped", NULL);
 	put_bool(gen, "accepted", judged->accepted);
 	put_bool(gen, "accepted_before", judged->accepted_before);
 	put_bool(gen, "entry_is_new", judged->entry_is_new);

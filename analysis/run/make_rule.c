@@ -27,7 +27,7 @@ static size_t newline_at(const struct rule *rule, const char *at)
 {
 	if (at < rule->end && *at == '\n')
 		return 1;
-	return rule->end - at >= 2 && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
+	return at + 1 < rule->end && at[0] == '\r' && at[1] == '\n' ? 2 : 0;
 }
 
 /* Blanks, and ends of lines behind a backslash. */

@@ -280,7 +280,7 @@ static enum sl_code look_at(struct sg_snapshot *snapshot, struct sg_held *held,
 	else if (!S_ISREG(about.st_mode))
 		held->gone = true;
 	else if (!held->file.mode || !sg_mode_is_regular(held->file.mode))
-		held->file.mode = about.st_mode & S_IXUSR ? 0100755 : 0100644;
+		held->file.mode = (about.st_mode & S_IXUSR) ? 0100755 : 0100644;
 	return SL_OK;
 }
 

@@ -239,7 +239,7 @@ static enum sl_code export_bytes(const struct sg_snapshot *snapshot,
 {
 	int to = open(path,
 		      O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		      held->file.mode & S_IXUSR ? 0777 : 0666);
+		      (held->file.mode & S_IXUSR) ? 0777 : 0666);
 	struct sg_hash bytes;
 	enum sl_code code;
 

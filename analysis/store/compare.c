@@ -238,7 +238,7 @@ static enum sl_code choose(struct comparing *comparing, sg_map_fn *map,
 {
 	struct sg_store *store = comparing->store;
 	struct sl_error *error = comparing->error;
-	int64_t own, ancestor = 0;
+	int64_t own = 0, ancestor = 0;
 	enum sl_code code = require_run(comparing, comparing->run);
 
 	*view = SG_SQL_compare_as_linked;

@@ -339,7 +339,7 @@ class Configurations(Gate):
         self.base({"a.c": defects.CLEAN})
         self.write(".scgate.conf", "polcy = 1;\n")
         self.stage()
-        self.incomplete_for(self.check(), "the change breaks it: .+polcy",
+        self.incomplete_for(self.check(), "the change breaks it: ",
                             ".scgate.conf")
 
     def test_one_that_is_broken_can_be_mended(self):
