@@ -427,8 +427,8 @@ static int run(struct sl_pipeline *pipeline, const struct arguments *arguments)
 	if (!arguments->quiet && isatty(STDERR_FILENO))
 		wait_with_progress(pipeline);
 	else
-		while (!sl_pipeline_wait(pipeline, -1))
-			continue;
+		while (!sl_pipeline_wait(pipeline, -1)) {
+		}
 	return report_run(pipeline, arguments, &report);
 }
 

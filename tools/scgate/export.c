@@ -52,10 +52,10 @@ static enum sl_code write_run(const struct settings *settings,
 	struct sl_buffer text = { .data = NULL };
 	enum sl_code code = settings->writer->write(&view, &text, error);
 
-	if (code == SL_OK)
+	if (code == SL_OK) {
 		scgate_mask(&text);
-	if (code == SL_OK)
 		code = scgate_flush(&text, error);
+	}
 	free(text.data);
 	return code;
 }

@@ -121,7 +121,7 @@ static bool was_read(const struct importing *importing, size_t format)
 static void note_format(struct importing *importing,
 			const struct sg_format *format)
 {
-	for (size_t at = 0; sg_formats[at] && at < MAX_FORMATS; at++)
+	for (size_t at = 0; at < MAX_FORMATS && sg_formats[at]; at++)
 		if (sg_formats[at] == format)
 			importing->formats_read |= (uint32_t)1 << at;
 }
@@ -132,7 +132,7 @@ static const char *next_format(const struct importing *importing,
 {
 	const char *next = NULL;
 
-	for (size_t at = 0; sg_formats[at] && at < MAX_FORMATS; at++) {
+	for (size_t at = 0; at < MAX_FORMATS && sg_formats[at]; at++) {
 		const char *name = sg_formats[at]->name;
 
 		if (was_read(importing, at) && strcmp(name, last) > 0 &&

@@ -175,8 +175,6 @@ static int answer(const struct settings *settings)
 
 static int act(const struct settings *settings)
 {
-	if (settings->is_list)
-		return list();
 	if (settings->is_explained)
 		return scgate_help(settings->query->text);
 	return answer(settings);
@@ -188,13 +186,15 @@ static int name_and_act(struct settings *settings, int count, char **names)
 	if (settings->is_list && count)
 		return scgate_misused("query", "not wanted beside --list",
 				      names[0]);
-	if (!settings->is_list && !count)
+	if (settings->is_list)
+		return list();
+	if (!count)
 		return scgate_misused("query", "the name of a query is wanted",
 				      NULL);
 	if (count > 1)
 		return scgate_misused("query", "not wanted", names[1]);
-	settings->query = count ? sg_query_named(names[0]) : NULL;
-	if (count && !settings->query)
+	settings->query = sg_query_named(names[0]);
+	if (!settings->query)
 		return unknown_query(names[0]);
 	return act(settings);
 }
