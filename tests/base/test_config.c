@@ -35,7 +35,9 @@ static int drop(void **state)
 	DIR *files = opendir(folder->path);
 	struct dirent *file;
 
-	while (files && (file = readdir(files)) != NULL)
+	if (!files)
+		return -1;
+	while ((file = readdir(files)) != NULL)
 		unlinkat(dirfd(files), file->d_name, 0);
 	closedir(files);
 	rmdir(folder->path);

@@ -124,6 +124,8 @@ static int given_a_table(void **fixture)
 {
 	struct fixture *made = calloc(1, sizeof(*made));
 
+	if (!made)
+		return -1;
 	config_init(&made->tree);
 	made->nics = sl_names_create();
 	made->table =
@@ -614,7 +616,7 @@ struct old_row {
 static void the_shorter_rows_of_an_older_plugin_are_read(void **state)
 {
 	struct fixture *fixture = *state;
-	struct old_row *old = calloc(2, sizeof(*old));
+	struct old_row old[2];
 
 	old[0] = (struct old_row){ .name = "size",
 				   .type = SL_INT,
@@ -624,7 +626,7 @@ static void the_shorter_rows_of_an_older_plugin_are_read(void **state)
 				   .type = SL_STRING,
 				   .offset = offsetof(struct state, label) };
 	fixture->table = (struct sl_option_table){
-		(const struct sl_option *)(const void *)old, 2, sizeof(*old)
+		(const struct sl_option *)(const void *)old, 2, sizeof(old[0])
 	};
 	assert_string_equal(sl_option_row(&fixture->table, 1).name, "label");
 	assert_null(sl_option_row(&fixture->table, 1).help);
@@ -632,7 +634,6 @@ static void the_shorter_rows_of_an_older_plugin_are_read(void **state)
 	expect(fixture, "");
 	assert_int_equal(fixture->state.size, 100);
 	assert_string_equal(fixture->state.label, "x");
-	free(old);
 }
 
 static void an_unknown_type_is_a_problem_not_a_crash(void **state)

@@ -60,7 +60,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* a copy of the very size, so that reading beyond it is seen */
 	char *copy = malloc(size ? size : 1);
 
-	require(copy != NULL);
+	if (!copy)
+		abort();
 	if (size)
 		memcpy(copy, data, size);
 	require(sg_includes_scan(copy, size, &out, NULL) == SL_OK);

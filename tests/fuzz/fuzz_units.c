@@ -94,7 +94,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	/* a copy of the very size, so that reading beyond it is seen */
 	char *copy = malloc(size ? size : 1);
 
-	require(copy != NULL);
+	if (!copy)
+		abort();
 	if (size)
 		memcpy(copy, data, size);
 	try_rule(copy, size);

@@ -69,14 +69,14 @@ static struct sg_sighting changed(struct sg_sighting from, uint64_t index,
 		memset(&from.fingerprint, (int)dice, sizeof(from.fingerprint));
 	if (change == EDITED && dice >= 4 && dice < 6)
 		from.path = paths[dice];
-	if (change == REPLACED)
+	if (change == REPLACED) {
 		from.fingerprint =
 			sighting(index + UINT64_C(1000000000), 1, ONE_GROUP)
 				.fingerprint;
-	if (change == REPLACED)
 		from.fingerprint.line = from.fingerprint.message =
 			from.fingerprint.function = from.fingerprint.window =
 				hash_of(70, index);
+	}
 	return from;
 }
 

@@ -11,7 +11,6 @@
 
 struct dump {
 	bool quiet;
-	unsigned long long bytes;
 };
 
 static void put(const char *text)

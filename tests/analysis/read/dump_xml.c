@@ -72,8 +72,12 @@ static int read_as(const struct sg_format *format, FILE *file, size_t piece)
 	void *state = format->create(print, NULL);
 	size_t length;
 
-	if (!bytes || !state)
+	if (!bytes || !state) {
+		free(bytes);
+		if (state)
+			format->destroy(state);
 		return 2;
+	}
 	while (code == SL_OK && (length = fread(bytes, 1, piece, file)))
 		code = format->feed(state, bytes, length, NULL);
 	if (code == SL_OK)
