@@ -253,7 +253,7 @@ enum sl_code sg_check_find_units(struct sg_check *check,
 				 struct sl_error *error)
 {
 	const char *name;
-	bool is_tracked;
+	bool is_tracked = false;
 	enum sl_code code;
 
 	if (!check->config.build)

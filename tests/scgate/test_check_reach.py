@@ -72,7 +72,7 @@ class Units(Gate):
                    "\treturn n;\n}\n"})
         self.change({"a.c": "int main(void)\n{\n\treturn 0;\n}\n"})
         self.rejected_for(self.check(),
-                          ("b.c", 2, "cppcheck", "unusedFunction"))
+                          ("b.c", 2, "whole", "unusedFunction"))
 
     def test_what_is_added_to_the_words_of_an_analyzer(self):
         self.configure({"name": "gcc", "add": ["-Wconversion"]})

@@ -383,7 +383,7 @@ class Excuses(Gate):
         self.base({"l.txt": "none\n"})
         self.change({"a.c": defects.NULL, "l.txt": "*\n"})
         self.judged_by_the_parent(
-            "l.txt", ("a.c", 7, "cppcheck", "nullPointer"))
+            "l.txt", ("a.c", 7, "mine", "nullPointer"))
 
     def test_a_configuration_behind_a_symlink(self):
         os.rename(self.path(".scgate.conf"), self.path("real.conf"))
