@@ -16,8 +16,6 @@
 
 extern char **environ;
 
-enum { MAX_ARGUMENTS = 32 };
-
 /* ---- starting ---------------------------------------------------------- */
 
 struct ends {
@@ -138,30 +136,40 @@ static int spawn(pid_t *child, char *const *arguments, const struct ends *ends,
 	return failed;
 }
 
-/* posix_spawn() wants what it does not change to be changeable. */
+/* @return "git -C FOLDER ARGUMENT...", as changeable copies for posix_spawn();
+ * NULL: no memory. */
+static char **make_command(const char *folder, const char *const *arguments,
+			   struct sl_arena *own)
+{
+	const char *const first[] = { "git", "--no-optional-locks", "-C",
+				      folder };
+	enum { FIRST = sizeof(first) / sizeof(first[0]) };
+	size_t count = 0;
+	char **all;
+
+	while (arguments[count])
+		count++;
+	all = sl_arena_alloc(own, (FIRST + count + 1) * sizeof(*all));
+	for (size_t at = 0; all && at < FIRST + count; at++) {
+		const char *word =
+			at < FIRST ? first[at] : arguments[at - FIRST];
+
+		all[at] = sl_arena_text(own, word, strlen(word));
+		if (!all[at])
+			return NULL;
+	}
+	return all;
+}
+
 static int spawn_command(pid_t *child, const char *folder,
 			 const char *const *arguments, const struct ends *ends,
 			 const struct sg_git_settings *settings)
 {
-	static const char *const first[] = { "git", "--no-optional-locks",
-					     "-C" };
-	char *all[MAX_ARGUMENTS + 5];
-	size_t count = 0;
-	int failed = 0;
+	struct sl_arena own = { NULL };
+	char **all = make_command(folder, arguments, &own);
+	int failed = all ? spawn(child, all, ends, settings) : ENOMEM;
 
-	for (; count < 3; count++)
-		all[count] = strdup(first[count]);
-	all[count++] = strdup(folder);
-	for (; *arguments && count < MAX_ARGUMENTS; arguments++)
-		all[count++] = strdup(*arguments);
-	all[count] = NULL;
-	for (size_t at = 0; at < count; at++)
-		if (!all[at])
-			failed = ENOMEM;
-	if (!failed)
-		failed = spawn(child, all, ends, settings);
-	for (size_t at = 0; at < count; at++)
-		free(all[at]);
+	sl_arena_finish(&own);
 	return failed;
 }
 
