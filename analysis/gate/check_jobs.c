@@ -80,7 +80,7 @@ enum sl_code sg_gate_job_add(struct sg_check *check, struct sg_gate_tree *tree,
 	process.out = job->out;
 	process.err = job->err;
 	process.timeout_ns = tool == SG_GATE_COMPILER
-				     ? 0
+				     ? COMPILE_TIMEOUT_NS
 				     : check->tools[tool].analyzer->timeout_ns;
 	if (row) {
 		job->next = row->jobs;
