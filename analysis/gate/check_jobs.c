@@ -333,7 +333,8 @@ enum sl_code sg_gate_job_ended(void *context, const struct sg_job *process,
 	enum sl_code code;
 
 	job->result = *result;
-	check->judgement.analysed += job->tool != SG_GATE_COMPILER;
+	check->judgement.analysed +=
+		job->tool != SG_GATE_COMPILER && result->end != SG_JOB_LEFT;
 	if (job->row && --job->row->pending)
 		return SL_OK;
 	code = sg_kept_begin(check->store, sg_snapshot_text,

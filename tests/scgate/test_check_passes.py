@@ -414,6 +414,11 @@ class Kept(Gate):
         self.prune("2 kept results removed\n")
         self.assertEqual(self.check().json["analysed"], 2)
 
+    def test_what_both_sides_have_alike_is_analysed_once(self):
+        self.configure("cppcheck")
+        self.base({"a.c": defects.CLEAN, "b.c": defects.NULL})
+        self.assertEqual(self.check("--all").json["analysed"], 2)
+
     def prune(self, said):
         code, _, err = self.scgate("prune", "--db", "../db", "--kept", "30")
         self.assertEqual((code, err), (0, said))
