@@ -64,6 +64,15 @@ class DoesNotCompile(Gate):
         self.incomplete_for(self.check(), "by an absolute path", "a.c",
                             COMPILE)
 
+    def test_a_header_that_the_environment_led_to(self):
+        far = os.path.join(self.folder, "far")
+        os.mkdir(far)
+        with open(os.path.join(far, "far.h"), "w", encoding="ascii"):
+            pass
+        self.change({"a.c": "#include <far.h>\n" + defects.CLEAN})
+        self.passed(self.check(env={"C_INCLUDE_PATH": far}))
+        self.incomplete_for(self.check(), "far.h", "a.c", COMPILE)
+
     def test_a_syntax_error_hides_no_finding(self):
         """Incomplete is what it is, but what was found is named."""
         self.change({"a.c": defects.NULL, "b.c": "int b(\n"})
