@@ -295,8 +295,7 @@ enum sl_code sg_kept_events(struct sg_store *store, struct sl_arena *arena,
 {
 	const struct sg_value value = sg_number(finding->occurrence);
 	struct loading loading = { .arena = arena };
-	struct sg_event *events =
-		sl_arena_alloc(arena, EVENTS_SHOWN_MAX * sizeof(*events));
+	struct sg_event events[EVENTS_SHOWN_MAX], *copy;
 	sqlite3_stmt *row =
 		sg_sql_start(store, SG_SQL_list_events, &value, 1, error);
 	enum sl_code code = SL_OK;
@@ -304,7 +303,7 @@ enum sl_code sg_kept_events(struct sg_store *store, struct sl_arena *arena,
 
 	if (!row)
 		return sg_sql_fail(store, error);
-	while (events && count < EVENTS_SHOWN_MAX &&
+	while (count < EVENTS_SHOWN_MAX &&
 	       (code = sg_sql_next(store, row, error)) == SL_OK)
 		events[count++] = (struct sg_event){
 			.path = text_at(&loading, row, 0),
@@ -314,9 +313,11 @@ enum sl_code sg_kept_events(struct sg_store *store, struct sl_arena *arena,
 			.function = text_at(&loading, row, 4),
 		};
 	sg_sql_stop(row);
-	if (!events || loading.lacks_memory)
+	copy = sl_arena_alloc(arena, (count + 1) * sizeof(*copy));
+	if (!copy || loading.lacks_memory)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for findings");
-	finding->finding.events = events;
+	memcpy(copy, events, count * sizeof(*copy));
+	finding->finding.events = copy;
 	finding->finding.event_count = count;
 	return code == SL_END ? SL_OK : code;
 }
