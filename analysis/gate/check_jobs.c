@@ -276,11 +276,13 @@ static enum sl_code settle_compiled(struct sg_gate_job *job,
 
 	if (!why) {
 		code = list_outside(job, &list, &rule);
-		if (code == SL_EINVAL || code == SL_EIO)
+		if (code != SL_OK && code != SL_EINVAL && code != SL_EIO)
+			return SL_FAIL(error, code, "%s", rule.message);
+		if (code != SL_OK)
 			why = sl_arena_printf(&job->check->arena, "%s",
 					      rule.message);
-		else if (code != SL_OK)
-			return SL_FAIL(error, code, "%s", rule.message);
+		if (code != SL_OK && !why)
+			return no_memory(error);
 	}
 	if (!why)
 		return note_compiled(job, list, error);

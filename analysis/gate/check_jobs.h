@@ -42,8 +42,7 @@ enum sl_code sg_gate_job_keep(const struct sg_gate_job *job, struct sg_hash key,
 			      struct sg_gate_result *result,
 			      struct sl_error *error) SL_MUST_CHECK;
 
-/** @return why the run did not do its work, in the arena; NULL: it did, or
- * there is no memory. */
+/** @return why the run did not do its work, in the arena; NULL: it did. */
 const char *sg_gate_job_failure(const struct sg_gate_job *job);
 
 /** The last lines that it said, in the arena; NULL: none. */

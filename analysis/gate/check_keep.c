@@ -48,17 +48,21 @@ static bool is_built_in(const struct sg_gate_job *job)
 	return false;
 }
 
-const char *sg_gate_job_failure(const struct sg_gate_job *job)
+/* A failure without words, for there is no memory, is one all the same. */
+static const char *or_no_words(const char *why)
+{
+	return why ? why : "failed, and there is no memory to say how";
+}
+
+static const char *describe(const struct sg_gate_job *job)
 {
 	struct sl_arena *arena = &job->check->arena;
 	int status = job->result.status;
 
 	switch (job->result.end) {
 	case SG_JOB_EXITED:
-		if (is_good_status(job))
-			return NULL;
 		if (job->tool == SG_GATE_COMPILER)
-			return sl_arena_printf(arena, "it does not compile");
+			return "it does not compile";
 		return sl_arena_printf(arena,
 				       is_built_in(job)
 					       ? "exited with %d"
@@ -76,9 +80,16 @@ const char *sg_gate_job_failure(const struct sg_gate_job *job)
 		return sl_arena_printf(arena, "cannot run %s: %s",
 				       job->command.words[0], strerror(status));
 	case SG_JOB_LEFT:
-		return sl_arena_printf(arena, "there was no time left for it");
+		return "there was no time left for it";
 	}
 	return NULL;
+}
+
+const char *sg_gate_job_failure(const struct sg_gate_job *job)
+{
+	if (job->result.end == SG_JOB_EXITED && is_good_status(job))
+		return NULL;
+	return or_no_words(describe(job));
 }
 
 /* ---- words ------------------------------------------------------------- */
@@ -269,9 +280,10 @@ static const char *fault_of(const struct sg_gate_job *job,
 {
 	if (ending->kind == SG_COMPLETE || ending->kind == SG_UNVERIFIED)
 		return NULL;
-	return sl_arena_printf(&job->check->arena, "its report is %s%s%s",
-			       sg_ending_text(ending->kind),
-			       ending->message[0] ? ": " : "", ending->message);
+	return or_no_words(sl_arena_printf(
+		&job->check->arena, "its report is %s%s%s",
+		sg_ending_text(ending->kind), ending->message[0] ? ": " : "",
+		ending->message));
 }
 
 static enum sl_code fail(const struct sg_gate_job *job, const char *why,
@@ -312,7 +324,8 @@ enum sl_code sg_gate_job_keep(const struct sg_gate_job *job, struct sg_hash key,
 	code = read_report(&taking, &document, error);
 	sl_arena_finish(&taking.arena);
 	if (code == SL_EIO && !taking.store_failed) {
-		why = sl_arena_printf(&check->arena, "%s", error->message);
+		why = or_no_words(
+			sl_arena_printf(&check->arena, "%s", error->message));
 		code = SL_OK;
 	}
 	if (code != SL_OK)

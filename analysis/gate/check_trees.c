@@ -44,6 +44,8 @@ static enum sl_code ask_git(struct sg_check *check,
 		else if (length)
 			words[(*count)++] =
 				sl_arena_text(&check->arena, at, length);
+		if (code == SL_OK && *count && !words[*count - 1])
+			code = no_memory(error);
 		at += length + (at[length] == '\n');
 	}
 	free(out.data);
