@@ -97,13 +97,18 @@ enum sl_code sg_check_trouble(struct sg_check *check,
 static const int held_back[] = { SIGINT, SIGTERM, SIGHUP };
 enum { HELD_BACK = sizeof(held_back) / sizeof(held_back[0]) };
 
+/* What is ignored (nohup, a shell's background) would be kept if it were held
+ * back, and stop what it must not. */
 static void hold_signals(sigset_t *before)
 {
+	struct sigaction action;
 	sigset_t held;
 
 	sigemptyset(&held);
 	for (size_t at = 0; at < HELD_BACK; at++)
-		sigaddset(&held, held_back[at]);
+		if (sigaction(held_back[at], NULL, &action) == 0 &&
+		    action.sa_handler != SIG_IGN)
+			sigaddset(&held, held_back[at]);
 	sigprocmask(SIG_BLOCK, &held, before);
 }
 
@@ -293,6 +298,8 @@ enum sl_code sg_check_run(const struct sg_check_settings *settings,
 	hold_signals(&before);
 	code = run(made, error);
 	sg_check_remove_temp(made);
+	if (code == SL_OK) /* one that came behind the last look */
+		code = sg_check_stopped(made, error);
 	let_signals(&before);
 	if (code == SL_OK)
 		*check = made;

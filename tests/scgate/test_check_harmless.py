@@ -230,6 +230,24 @@ class Stopped(Harmless):
         self.assertEqual(self.left(), [])
         self.assertEqual(self.state(), before)
 
+    def test_not_by_a_signal_that_is_ignored(self):
+        self.configure({"name": "sleep", "format": "gcc",
+                        "command": ["sh", "-c", "sleep 2", "{file}"]},
+                       **self.settings)
+        self.git("rm", "-q", "-f", "src/slow.c")
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "m")
+        with subprocess.Popen(
+                ["env", "--ignore-signal=HUP", SCGATE, "check", "--all"],
+                cwd=self.tree, env=self.environment, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as run:
+            while not descendant(run.pid, lambda words: words[0] == "sleep"):
+                if run.poll() is not None:
+                    self.fail("it ended first: " + run.stdout.read().decode())
+            run.send_signal(signal.SIGHUP)
+            out, _ = run.communicate(timeout=60)
+        self.assertEqual(run.returncode, 0, out.decode())
+
     def test_by_sigkill(self):
         before = self.state()
         for arguments in ((), ("--worktree",), ("--base", "HEAD~1")):
