@@ -22,7 +22,8 @@ static enum sl_code look_up_tree(struct sg_check *check,
 	return code;
 }
 
-/* An analyzer that runs once for all is asked if anything of its is wanted. */
+/* An analyzer that runs once for all is asked if the tree has a unit for it,
+ * wanted or not: it sees them together. */
 static bool wants_once(const struct sg_check *check,
 		       const struct sg_gate_tree *tree, size_t tool)
 {

@@ -20,10 +20,7 @@
 /** Goes up when results that were kept would no longer be made so. */
 #define SG_CHECK_VERSION 1
 
-enum {
-	SG_BASES_MAX = 16, /**< parents of a merge */
-	SG_UNITS_MAX = 1 << 20,
-};
+enum { SG_BASES_MAX = 16 /**< parents of a merge, and older trees */ };
 
 /** What one analyzer says of one unit. */
 struct sg_gate_result {
@@ -217,7 +214,8 @@ enum sl_code sg_check_note(struct sg_check *check, struct sl_error *error,
 			   const char *fmt, ...) SL_PRINTF(3, 4) SL_MUST_CHECK;
 enum sl_code sg_check_step(struct sg_check *check, struct sl_error *error,
 			   const char *fmt, ...) SL_PRINTF(3, 4) SL_MUST_CHECK;
-/** Texts are copied. */
+/** Add a trouble; its texts are borrowed until the check's end. A NULL `why` is
+ * SL_ENOMEM. */
 enum sl_code sg_check_trouble(struct sg_check *check,
 			      const struct sg_trouble *trouble,
 			      struct sl_error *error) SL_MUST_CHECK;

@@ -52,8 +52,7 @@ enum sl_code sg_side_reaches(struct sg_check *check, struct sg_gate_side *side,
 size_t sg_side_tool(const struct sg_check *check,
 		    const struct sg_gate_side *side, int64_t id);
 
-/** Append findings of inline suppressions (gate/check_inline.c). @p room: as
- * of the array, grown as needed. */
+/** Append findings of inline suppressions (gate/check_inline.c). */
 enum sl_code sg_side_add_inline(struct sg_check *check,
 				struct sg_gate_side *side,
 				struct sl_error *error) SL_MUST_CHECK;

@@ -4,7 +4,7 @@
  *
  *     sg_jobs_create(&jobs, &settings, error);
  *     sg_jobs_add(jobs, &job, error);          (any number)
- *     sg_jobs_run(jobs, done, context, error); (they run here)
+ *     sg_jobs_run(jobs, done, context, &signal_number, error); (here they run)
  *     sg_jobs_destroy(jobs);
  *
  * Each is a process group of its own, with /dev/null as standard input,
