@@ -208,7 +208,7 @@ static enum sl_code take(void *context, const struct sg_finding *said,
 	struct sg_event *events;
 	enum sl_code code;
 
-	sl_arena_finish(&taking->arena);
+	sl_arena_clear(&taking->arena);
 	events = sl_arena_alloc(&taking->arena,
 				(said->event_count + 1) * sizeof(*events));
 	if (!events)

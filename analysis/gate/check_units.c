@@ -68,7 +68,7 @@ static enum sl_code look_or_scan(void *context,
 	sg_key_init(&key, "includes");
 	sg_key_number(&key, SG_INCLUDES_VERSION);
 	sg_key_hash(&key, file->content);
-	sl_arena_finish(&scanning->arena);
+	sl_arena_clear(&scanning->arena);
 	code = sg_kept_note(scanning->check->store, key.hash, &scanning->arena,
 			    scan, error);
 	if (code != SL_OK || *scan)
