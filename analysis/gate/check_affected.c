@@ -148,25 +148,6 @@ static bool is_inherited(const struct sg_check *check,
 	return false;
 }
 
-static bool has_unit(const struct sg_check *check, const char *path)
-{
-	const struct sg_units *units = check->tested.units;
-	size_t low = 0, high = units->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(units->units[middle].source, path);
-
-		if (order == 0)
-			return true;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
-}
-
 /* *is_seen: some unit may include the file. */
 static enum sl_code is_included(struct sg_check *check,
 				const struct sg_snapshot_file *file,
@@ -218,7 +199,7 @@ static enum sl_code find_orphans(struct sg_check *check, struct sl_error *error)
 
 		if (sg_language_of(files[at].path) == SG_LANGUAGE_OTHER ||
 		    (files[at].mode & 0170000) != 0100000 ||
-		    has_unit(check, files[at].path) ||
+		    sg_units_have(check->tested.units, files[at].path) ||
 		    sg_config_excludes(&check->config, files[at].path) ||
 		    is_inherited(check, &files[at]))
 			continue;

@@ -62,24 +62,6 @@ static size_t foreign_length(const char *path)
 	return 0;
 }
 
-static bool is_in_units(const struct sg_units *units, const char *path)
-{
-	size_t low = 0, high = units->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		int order = strcmp(units->units[middle].source, path);
-
-		if (order == 0)
-			return true;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
-}
-
 /* A pattern of all sources of its kind in its folder of the root. */
 static enum sl_code add_pattern(struct look *look, const char *path,
 				struct sl_error *error)
@@ -114,7 +96,7 @@ static enum sl_code take_path(struct look *look, const char *path,
 	look->tracked++;
 	if (!look->found->build)
 		return add_pattern(look, path, error);
-	if (!is_in_units(look->units, path)) {
+	if (!sg_units_have(look->units, path)) {
 		if (look->loose < SHOWN)
 			look->shown[look->loose] = path;
 		look->loose++;

@@ -190,3 +190,21 @@ void sg_units_sort(struct sg_units *units)
 	units->count = kept;
 	qsort(all, kept, sizeof(*all), by_place);
 }
+
+bool sg_units_have(const struct sg_units *units, const char *source)
+{
+	size_t low = 0, high = units->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(units->units[middle].source, source);
+
+		if (order == 0)
+			return true;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return false;
+}

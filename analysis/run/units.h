@@ -66,6 +66,9 @@ enum sl_code sg_units_add(struct sg_units *units, const char *source,
 			  struct sl_error *error) SL_MUST_CHECK;
 void sg_units_sort(struct sg_units *units);
 
+/** @return whether one of the units is of @p source. O(log n). */
+bool sg_units_have(const struct sg_units *units, const char *source);
+
 void sg_units_finish(struct sg_units *units);
 
 /** @return the language of a file by its name's extension (.c; .cc .cpp .cxx
