@@ -226,7 +226,8 @@ static enum sl_code find_dropped(struct sg_check *check, struct sl_error *error)
 			       "compile_commands.json, but leaves it there",
 		};
 
-		if (base->rows[at].is_guess || has_unit(check, source) ||
+		if (base->rows[at].is_guess ||
+		    sg_units_have(check->tested.units, source) ||
 		    !sg_snapshot_find(check->tested.snapshot, source))
 			continue;
 		code = sg_check_trouble(check, &trouble, error);

@@ -208,7 +208,7 @@ static enum sl_code add_gone(struct sg_check *check, struct sg_units *units,
 	    (change->new_path &&
 	     strcmp(change->new_path, change->old_path) == 0) ||
 	    sg_language_of(change->old_path) == SG_LANGUAGE_OTHER ||
-	    unit_of(&check->units, change->old_path))
+	    sg_units_have(&check->units, change->old_path))
 		return SL_OK;
 	if (change->new_path)
 		like = unit_of(&check->units, change->new_path);

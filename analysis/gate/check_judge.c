@@ -375,16 +375,13 @@ static enum sl_code add_suppress_step(struct sg_check *check,
 		return no_memory(error);
 	return sg_check_step(
 		check, error,
-		check->config.new_suppressions
-			? "or, if it is a false positive: scgate suppress "
-			  "%s:%" PRId64
-			  "%s --reason TEXT, and commit %s with it"
-			: "or, if it is a false positive: scgate suppress "
-			  "%s:%" PRId64
-			  "%s --reason TEXT, commit %s by itself, "
-			  "then this change",
+		"or, if it is a false positive: scgate suppress %s:%" PRId64
+		"%s --reason TEXT, %scommit %s %s",
 		judged->finding.path, judged->finding.line, rule,
-		check->config.suppressions);
+		check->config.new_suppressions ? "and " : "",
+		check->config.suppressions,
+		check->config.new_suppressions ? "with it"
+					       : "by itself, then this change");
 }
 
 static enum sl_code add_steps(struct sg_check *check, struct sl_error *error)

@@ -178,15 +178,6 @@ enum sl_code sg_check_closure(struct sg_check *check,
 		       : code;
 }
 
-/* @return whether today's database names the source. */
-static bool has_source(const struct sg_check *check, const char *source)
-{
-	for (size_t at = 0; at < check->units.count; at++)
-		if (strcmp(check->units.units[at].source, source) == 0)
-			return true;
-	return false;
-}
-
 static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
 			     struct sg_gate_unit *row,
 			     const struct sg_unit *unit, struct sl_error *error)
@@ -202,7 +193,8 @@ static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
 	row->closure = closure.hash;
 	row->twin = SIZE_MAX;
 	row->is_guess = tree->is_base && tree->units == &tree->own_units &&
-			check->units.count && !has_source(check, unit->source);
+			check->units.count &&
+			!sg_units_have(&check->units, unit->source);
 	row->results = sl_arena_alloc(
 		&check->arena, (check->tool_count + 1) * sizeof(*row->results));
 	return row->results ? SL_OK : no_memory(error);
