@@ -172,7 +172,7 @@ static enum sl_code write_one(struct sg_check *check,
 			      const struct sg_snapshot_file *file,
 			      void *context, struct sl_error *error)
 {
-	const char *folder = context, *text;
+	const char *folder = context, *text = NULL;
 	char *path =
 		sl_arena_printf(&check->arena, "%s/%s", folder, file->path);
 	const struct sg_snapshot_file *read;
