@@ -69,6 +69,11 @@ static enum sl_code list_commits(struct sg_check *check,
 			arguments[count++] =
 				sl_arena_printf(&check->arena, ":(literal)%s",
 						base->rows[at].unit->source);
+	/* a word that is missing would end the command before it */
+	for (size_t at = 0; at < count; at++)
+		if (!arguments[at])
+			return SL_FAIL(error, SL_ENOMEM,
+				       "no memory for a check");
 	code = sg_git_run(check->settings.root, arguments, words, &status,
 			  error);
 	/* in a shallow clone there may be no more to know */

@@ -334,7 +334,7 @@ static void an_export_within_the_work_tree_is_not_entered(void **state)
 	(void)state;
 	shell("cd work && init && echo a >a.c && git add .\n"
 	      "mkdir -p tmp && echo h >h.h");
-	snprintf(to, sizeof(to), "%s/work/tmp/to", test_folder);
+	snprintf(to, sizeof(to), "%s/%s", test_folder, "work/tmp/to");
 	export_to(SG_SNAPSHOT_INDEX, NULL);
 	link_to(SG_SNAPSHOT_INDEX, NULL);
 	expect_output("cd work/tmp/to && find . ! -type d | sort",
