@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Rewriting an endpoint in a frame: address, port, and the checksums that
- * cover them, kept up incrementally by RFC 1624, equation 3. */
+/* Rewriting a frame: an endpoint's address and port, the TTL, and the checksums
+ * that cover them, kept up incrementally by RFC 1624, equation 3. */
 #include <string.h>
 
 #include "sluice/chunk.h"
 
 enum {
+	IPV4_TTL = 8,
 	IPV4_CHECKSUM = 10,
 	IPV4_SOURCE = 12,
 	IPV4_DESTINATION = 16,
 	TCP_CHECKSUM = 16,
 	UDP_CHECKSUM = 6,
+	IPV6_HOP_LIMIT = 7,
 };
 
 static uint16_t load16(const uint8_t *bytes)
@@ -62,10 +64,12 @@ static uint8_t *transport_checksum(const struct sl_packet *packet,
 	return info->frame + at;
 }
 
-void sl_frame_set_endpoint(const struct sl_packet *packet,
-			   const struct sl_packet_info *info,
-			   const struct sl_address *address, uint16_t port,
-			   bool source)
+/* The part of it that the bytes need; it goes before the metadata change, from
+ * which it takes what was there. */
+static void set_bytes(const struct sl_packet *packet,
+		      const struct sl_packet_info *info,
+		      const struct sl_address *address, uint16_t port,
+		      bool source)
 {
 	uint32_t before = source ? packet->src.v4 : packet->dst.v4;
 	uint16_t port_before = source ? packet->sport : packet->dport;
@@ -94,4 +98,42 @@ void sl_frame_set_endpoint(const struct sl_packet *packet,
 	     packet->transport == SL_TRANSPORT_UDP) &&
 	    info->l4 + 4u <= info->captured)
 		store16(info->frame + info->l4 + (source ? 0 : 2), port);
+}
+
+void sl_frame_set_endpoint(struct sl_packet *packet,
+			   const struct sl_packet_info *info,
+			   const struct sl_address *address, uint16_t port,
+			   bool source)
+{
+	set_bytes(packet, info, address, port, source);
+	if (source) {
+		packet->src = *address;
+		packet->sport = port;
+	} else {
+		packet->dst = *address;
+		packet->dport = port;
+	}
+}
+
+bool sl_frame_decrement_hop_limit(const struct sl_packet *packet,
+				  const struct sl_packet_info *info)
+{
+	uint8_t *ip;
+
+	if (!info->frame || !packet->ip_version)
+		return true;
+	ip = info->frame + info->l3;
+	if (packet->ip_version == 6) {
+		if (ip[IPV6_HOP_LIMIT] <= 1)
+			return false;
+		ip[IPV6_HOP_LIMIT]--;
+		return true;
+	}
+	if (ip[IPV4_TTL] <= 1)
+		return false;
+	/* The TTL is the high byte of its word: one less is 0x100 less. */
+	store16(ip + IPV4_CHECKSUM,
+		update(load16(ip + IPV4_CHECKSUM), 0x0100, 0x0000));
+	ip[IPV4_TTL]--;
+	return true;
 }

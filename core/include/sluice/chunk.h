@@ -180,12 +180,22 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 #define SL_FAIL_PACKET(chunk, at, ...) \
 	sl_packet_failed((chunk), (at), __FILE__, __LINE__, __VA_ARGS__)
 
-/** The part of the two functions below that a packet with bytes needs; it goes
- * before the metadata change, from which it takes what was there. */
-void sl_frame_set_endpoint(const struct sl_packet *packet,
+/** Rewrite one endpoint of a packet with a frame, bytes, checksums and
+ * metadata; for a packet that a stage keeps outside of a chunk, and for the two
+ * functions below. A port is written where the packet has ports: @p port is
+ * without effect on a later fragment. A frame that the capture cut short is
+ * changed as far as it reaches. IPv4 alone; IPv6 stays as it is. */
+void sl_frame_set_endpoint(struct sl_packet *packet,
 			   const struct sl_packet_info *info,
 			   const struct sl_address *address, uint16_t port,
 			   bool source);
+
+/** Take one off the TTL or hop limit in the frame (RFC 1812, 5.3.1).
+ * @return false, with nothing changed, if it is 0 or 1: the packet has expired.
+ * True without a change where there is no frame or no IP. */
+bool sl_frame_decrement_hop_limit(const struct sl_packet *packet,
+				  const struct sl_packet_info *info)
+	SL_MUST_CHECK;
 
 SL_END_DECLS
 
@@ -202,9 +212,11 @@ static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
 	if (SL_UNLIKELY(sl_is_gone(chunk, at)))
 		return;
 	packet = sl_chunk_packet(chunk, at);
-	if (chunk->fields & SL_FIELD_FRAME)
+	if (chunk->fields & SL_FIELD_FRAME) {
 		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
 				      &address, port, true);
+		return;
+	}
 	packet->src = address;
 	packet->sport = port;
 }
@@ -218,9 +230,11 @@ static inline void sl_set_destination(struct sl_chunk *chunk, uint32_t at,
 	if (SL_UNLIKELY(sl_is_gone(chunk, at)))
 		return;
 	packet = sl_chunk_packet(chunk, at);
-	if (chunk->fields & SL_FIELD_FRAME)
+	if (chunk->fields & SL_FIELD_FRAME) {
 		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
 				      &address, port, false);
+		return;
+	}
 	packet->dst = address;
 	packet->dport = port;
 }

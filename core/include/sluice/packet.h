@@ -29,12 +29,28 @@ enum sl_field {
 				      has seen a later one takes that */
 };
 
-/** IANA protocol numbers of the transports that have ports. */
+/** IANA protocol numbers that stages know; a frame's packet may have any other.
+ * Of ICMP's queries and their answers (RFC 792) both ports are the identifier,
+ * in a frame; every other ICMP message has no ports. */
 enum sl_transport {
 	SL_TRANSPORT_NONE = 0, /**< not known */
 	SL_TRANSPORT_ICMP = 1,
 	SL_TRANSPORT_TCP = 6,
 	SL_TRANSPORT_UDP = 17,
+	SL_TRANSPORT_ICMPV6 = 58,
+};
+
+/** What a source of frames says of a packet. */
+enum sl_packet_flag {
+	/** A part of a datagram that was fragmented, the first one too. */
+	SL_PACKET_FRAGMENT = 1u << 0,
+	/** With SL_PACKET_FRAGMENT: not the first, so it has no ports. */
+	SL_PACKET_LATER_FRAGMENT = 1u << 1,
+	/** An ICMP message that quotes the packet that caused it. */
+	SL_PACKET_ICMP_ERROR = 1u << 2,
+	/** It claims to be IP, and its headers contradict themselves or the
+	 * frame's length on the wire; ip_version is 0. */
+	SL_PACKET_MALFORMED = 1u << 3,
 };
 
 /** The hot line: what stages read and write for every packet. */
@@ -45,7 +61,7 @@ struct sl_packet {
 				       until a stage routes the packet */
 	uint16_t application; /**< sluice/name.h: "sip", "http" */
 	uint16_t drop; /**< 0, or 1 + index of the reason; sl_drop() sets it */
-	uint32_t flags; /**< none is defined yet: leave it */
+	uint32_t flags; /**< enum sl_packet_flag; leave the other bits */
 	uint8_t transport; /**< enum sl_transport */
 	uint8_t ip_version; /**< 4, 6; 0: no IP packet */
 	uint8_t priority; /**< 0 is the most urgent */
@@ -63,8 +79,12 @@ struct sl_packet_info {
 	int64_t time_ns; /**< the packet's own clock; 0 if it has none */
 	uint8_t *frame; /**< its bytes, borrowed from the chunk; NULL: none */
 	uint32_t captured, original; /**< bytes at `frame`, and on the wire */
-	uint16_t l3, l4; /**< offsets into the frame; 0: not there */
-	uint32_t reserved; /**< leave it */
+	uint16_t l3; /**< offset of the IP header in the frame, which is 0 in
+			  raw IP; of use where ip_version is not 0 */
+	uint16_t l4; /**< offset of the transport's header; 0: the packet has
+			  none, or so little of it that ports are missing */
+	uint16_t link_type; /**< of the frame: LINKTYPE_ETHERNET is 1, ... */
+	uint16_t reserved; /**< leave it */
 };
 
 #endif
