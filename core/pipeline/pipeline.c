@@ -385,16 +385,25 @@ void sl_pipeline_progress(struct sl_pipeline *pipeline,
 
 /* Where in the input. An output that fails is not the packet's fault: there the
  * place does not stand in front. */
-static void name_place(const struct sl_host *by, const char *path, int64_t line,
-		       struct sl_error *error)
+static void name_place(const struct sl_host *by, const char *record,
+		       const char *path, int64_t line, struct sl_error *error)
 {
 	size_t used = strlen(error->message);
+	char place[SL_PATH_SHOWN + 64];
 
-	if (!by || !by->sink)
-		sl_error_at(error, path, line);
+	if (record)
+		snprintf(place, sizeof(place), "%s: %s %lld",
+			 sl_path_tail(path), record, (long long)line);
 	else
+		snprintf(place, sizeof(place), "%s:%lld", sl_path_tail(path),
+			 (long long)line);
+	if (by && by->sink)
 		snprintf(error->message + used, sizeof(error->message) - used,
-			 " (at the packet of %s:%lld)", path, (long long)line);
+			 " (at the packet of %s)", place);
+	else if (record)
+		sl_error_at(error, place, 0);
+	else
+		sl_error_at(error, path, line);
 }
 
 enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
@@ -419,7 +428,8 @@ enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
 	    source->source->place) {
 		path = source->source->place(source->state, result->failed_at,
 					     &line);
-		name_place(result->failed_by, path, line, error);
+		name_place(result->failed_by, source->source->record, path,
+			   line, error);
 	}
 	return error->code;
 }

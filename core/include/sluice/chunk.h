@@ -137,6 +137,18 @@ static inline uint16_t sl_chunk_append(struct sl_chunk *chunk)
 	return (uint16_t)index;
 }
 
+/** As sl_chunk_append(), but what was in the packet and its info is still
+ * there: the caller writes all of both, each once, reserved members zero. The
+ * chunk has room: it may not be full. */
+static inline uint16_t sl_chunk_extend(struct sl_chunk *chunk)
+{
+	uint32_t index = chunk->used;
+
+	chunk->order[chunk->count++] = (uint16_t)index;
+	chunk->used = index + 1;
+	return (uint16_t)index;
+}
+
 SL_BEGIN_DECLS
 
 /** In commit: take the packet at @p at out of the pipeline to keep it. It is

@@ -43,6 +43,9 @@ struct sl_source {
 	 * packets: a path and a line; 0 where lines mean nothing. May be NULL.
 	 * @return the path, borrowed until close(). */
 	const char *(*place)(const void *state, uint64_t index, int64_t *line);
+	/** What place()'s number counts, as "packet": messages say "PATH:
+	 * packet N" then. NULL: lines, "PATH:N". */
+	const char *record;
 };
 
 #endif
