@@ -2,14 +2,10 @@
 /* The sink: formats each chunk in parallel, writes them in order. */
 #include "sink.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "fields.h"
+#include "sluice/output.h"
 #include "sluice/sink.h"
 
 struct sink {
@@ -18,9 +14,7 @@ struct sink {
 
 	struct sl_host *host;
 	struct fields fields;
-	bool opened;
-	int fd;
-	bool regular;
+	struct sl_output output;
 };
 
 static void check(void *state, struct sl_host *host)
@@ -34,36 +28,16 @@ static enum sl_code open_sink(void *state, struct sl_host *host,
 			      struct sl_error *error)
 {
 	struct sink *sink = state;
-	struct stat file;
-	enum sl_code code;
 
 	sink->host = host;
-	sink->fd = strcmp(sink->path, "-") == 0
-			   ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-			   : open(sink->path, O_WRONLY | O_CREAT | O_CLOEXEC,
-				  0666);
-	if (sink->fd < 0 || fstat(sink->fd, &file))
-		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
-			       sl_path_tail(sink->path), strerror(errno));
-	sink->opened = true;
-	code = sl_host_claim(host, sink->fd, sink->path, SL_FILE_WRITE, error);
-	if (code != SL_OK)
-		return code;
-	sink->regular = S_ISREG(file.st_mode);
-	/* Standard output is the caller's: it may be appended to. */
-	if (sink->regular && strcmp(sink->path, "-") != 0 &&
-	    ftruncate(sink->fd, 0))
-		return SL_FAIL(error, SL_EIO, "cannot empty %s: %s",
-			       sl_path_tail(sink->path), strerror(errno));
-	return SL_OK;
+	return sl_output_open(&sink->output, host, sink->path, error);
 }
 
 static void close_sink(void *state)
 {
 	struct sink *sink = state;
 
-	if (sink->opened && sink->fd >= 0)
-		close(sink->fd);
+	sl_output_close(&sink->output);
 }
 
 /* ---- format ----------------------------------------------------------- */
@@ -162,64 +136,30 @@ static enum sl_code format_chunk(void *state, struct sl_chunk *chunk,
 
 /* ---- write ------------------------------------------------------------ */
 
-/* A file keeps whole lines only, even when the disk is full. */
-static void cut_back(const struct sink *sink, const struct sl_chunk *chunk,
-		     size_t written)
-{
-	size_t whole = written;
-	off_t at = lseek(sink->fd, 0, SEEK_CUR);
-
-	while (whole && chunk->out.data[whole - 1] != '\n')
-		whole--;
-	if (sink->regular && at >= 0 &&
-	    ftruncate(sink->fd, at - (off_t)(written - whole)))
-		return; /* the failure that is reported is the write's */
-}
-
-/* The other end made it non-blocking; it is not meant for us. */
-static void wait_writable(int fd)
-{
-	struct pollfd wait = { .fd = fd, .events = POLLOUT };
-
-	poll(&wait, 1, -1);
-}
-
 static enum sl_code write_chunk(void *state, struct sl_chunk *chunk,
 				struct sl_error *error)
 {
 	const struct sink *sink = state;
-	size_t done = 0;
+	struct iovec text = { chunk->out.data, chunk->out.used };
+	size_t written, whole;
+	enum sl_code code =
+		sl_output_write(&sink->output, &text, 1, &written, error);
 
-	while (done < chunk->out.used) {
-		ssize_t written = write(sink->fd, chunk->out.data + done,
-					chunk->out.used - done);
-		int reason = errno;
-
-		if (written >= 0) {
-			done += (size_t)written;
-		} else if (reason == EAGAIN) {
-			wait_writable(sink->fd);
-		} else if (reason != EINTR) {
-			cut_back(sink, chunk, done);
-			return SL_FAIL(error, SL_EIO, "cannot write %s: %s",
-				       sl_path_tail(sink->path),
-				       strerror(reason));
-		}
-	}
-	return SL_OK;
+	if (code == SL_OK)
+		return code;
+	/* A file keeps whole lines only, even when the disk is full. */
+	whole = written;
+	while (whole && chunk->out.data[whole - 1] != '\n')
+		whole--;
+	sl_output_take_back(&sink->output, written - whole);
+	return code;
 }
 
-/* Some file systems tell only here that they could not keep what they took. */
 static enum sl_code end_sink(void *state, struct sl_error *error)
 {
 	struct sink *sink = state;
-	int fd = sink->fd;
 
-	sink->fd = -1;
-	if (close(fd) && errno != EINTR)
-		return SL_FAIL(error, SL_EIO, "cannot write %s: %s",
-			       sl_path_tail(sink->path), strerror(errno));
-	return SL_OK;
+	return sl_output_end(&sink->output, error);
 }
 
 static const struct sl_option options[] = {
