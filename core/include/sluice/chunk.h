@@ -195,8 +195,10 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 /** Rewrite one endpoint of a packet with a frame, bytes, checksums and
  * metadata; for a packet that a stage keeps outside of a chunk, and for the two
  * functions below. A port is written where the packet has ports: @p port is
- * without effect on a later fragment. A frame that the capture cut short is
- * changed as far as it reaches. IPv4 alone; IPv6 stays as it is. */
+ * without effect on a later fragment or an ICMP error, and of an ICMP query,
+ * where it is the identifier, both ports become it. A frame that the capture
+ * cut short is changed as far as it reaches. IPv4 alone; IPv6 stays as it is.
+ */
 void sl_frame_set_endpoint(struct sl_packet *packet,
 			   const struct sl_packet_info *info,
 			   const struct sl_address *address, uint16_t port,

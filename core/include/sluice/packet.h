@@ -7,6 +7,7 @@
 #ifndef SLUICE_PACKET_H
 #define SLUICE_PACKET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +40,13 @@ enum sl_transport {
 	SL_TRANSPORT_UDP = 17,
 	SL_TRANSPORT_ICMPV6 = 58,
 };
+
+/** Whether an ICMP message of this type has an identifier: the queries Echo,
+ * Timestamp, Information and Address Mask, and their answers. */
+static inline bool sl_icmp_has_id(uint8_t type)
+{
+	return type <= 18 && (0x7e101u >> type & 1);
+}
 
 /** What a source of frames says of a packet. */
 enum sl_packet_flag {
