@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Where the units of a tree come from: a compile_commands.json, in the tree or
  * outside of it, or patterns of sources. */
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gate/check_parts.h"
 #include "gate/pattern.h"
+#include "run/file.h"
 #include "run/path.h"
+#include "run/units_response.h"
 
 static enum sl_code no_memory(struct sl_error *error)
 {
@@ -50,30 +50,6 @@ static enum sl_code parse_tracked(struct sg_check *check,
 			      check->settings.root, error);
 }
 
-static enum sl_code read_file(const char *path, struct sl_buffer *text,
-			      struct sl_error *error)
-{
-	FILE *file = fopen(path, "re");
-	enum sl_code code = SL_OK;
-	size_t got = 1;
-
-	if (!file)
-		return SL_FAIL(error, SL_EINVAL, "cannot open: %s",
-			       strerror(errno));
-	while (code == SL_OK && got) {
-		code = sl_buffer_reserve(text, 1 << 16, error);
-		if (code == SL_OK) {
-			got = fread(text->data + text->used, 1, 1 << 16, file);
-			text->used += got;
-		}
-	}
-	if (code == SL_OK && ferror(file))
-		code = SL_FAIL(error, SL_EINVAL, "cannot read: %s",
-			       strerror(errno));
-	fclose(file);
-	return code;
-}
-
 /* One outside of the trees serves all. */
 static enum sl_code parse_loose(struct sg_check *check, const char *name,
 				struct sl_error *error)
@@ -89,8 +65,8 @@ static enum sl_code parse_loose(struct sg_check *check, const char *name,
 		return SL_OK;
 	if (!path)
 		return no_memory(error);
-	code = read_file(path, &text, error);
-	if (code == SL_EINVAL)
+	code = sg_file_read(path, SIZE_MAX, &text, error);
+	if (code == SL_EIO)
 		code = SL_FAIL(
 			error, SL_EINVAL,
 			"there is no %s, which says how the code is "
@@ -218,6 +194,26 @@ static enum sl_code add_gone(struct sg_check *check, struct sg_units *units,
 		    : SL_OK;
 }
 
+/* Give a tree a copy of the units outside of trees, with room for more. */
+static enum sl_code copy_loose(struct sg_check *check,
+			       struct sg_gate_tree *tree, size_t more,
+			       struct sl_error *error)
+{
+	struct sg_units *own = &tree->own_units;
+
+	own->units = calloc(check->units.count + more + 1, sizeof(*own->units));
+	if (!own->units)
+		return no_memory(error);
+	own->count = check->units.count;
+	own->alias = check->units.alias;
+	own->root = check->units.root;
+	if (own->count)
+		memcpy(own->units, check->units.units,
+		       own->count * sizeof(*own->units));
+	tree->units = own;
+	return SL_OK;
+}
+
 /* A database outside of the trees is that of today: it names sources as they
  * are called now. What a base had under another name, or has no more, is
  * compiled as its successor is, or its neighbours are. */
@@ -230,35 +226,81 @@ static enum sl_code add_older_names(struct sg_check *check,
 	enum sl_code code = sg_snapshot_map(check->tested.snapshot,
 					    tree->snapshot, &map, error);
 
+	if (code == SL_OK)
+		code = copy_loose(check, tree, map->count, error);
 	if (code != SL_OK)
 		return code;
-	own->units = calloc(check->units.count + map->count + 1,
-			    sizeof(*own->units));
-	if (!own->units)
-		return no_memory(error);
-	own->count = check->units.count;
-	memcpy(own->units, check->units.units,
-	       own->count * sizeof(*own->units));
 	for (size_t at = 0; code == SL_OK && at < map->count; at++)
 		code = add_gone(check, own, &map->changes[at], error);
 	sg_units_sort(own);
-	tree->units = own;
+	return code;
+}
+
+/* ---- response files ---------------------------------------------------- */
+
+enum { RESPONSE_MAX = 1 << 24 };
+
+struct reading {
+	struct sg_check *check;
+	const struct sg_gate_tree *tree;
+	struct sl_buffer text; /* of a file outside of the tree */
+};
+
+/* One that the tree has is that of its revision, as all of it is; others are
+ * written by builds. */
+static enum sl_code read_response(void *context, const char *path,
+				  const char **text, size_t *length,
+				  struct sl_error *error)
+{
+	struct reading *reading = context;
+	const char *below = sg_path_below(reading->check->settings.root, path);
+	const struct sg_snapshot_file *file = NULL;
+	enum sl_code code = SL_OK;
+
+	*text = NULL;
+	if (below)
+		code = sg_check_follow(reading->check, reading->tree, below,
+				       &file, error);
+	if (code != SL_OK)
+		return code;
+	if (file)
+		return sg_snapshot_text(reading->tree->snapshot, file->path,
+					text, length, error);
+	reading->text.used = 0;
+	code = sg_file_read(path, RESPONSE_MAX, &reading->text, NULL);
+	*text = code == SL_OK ? reading->text.data : NULL;
+	*length = reading->text.used;
+	return code == SL_ENOMEM ? no_memory(error) : SL_OK;
+}
+
+static enum sl_code expand(struct sg_check *check, struct sg_gate_tree *tree,
+			   struct sl_error *error)
+{
+	struct reading reading = { .check = check, .tree = tree };
+	enum sl_code code = SL_OK;
+
+	if (tree->units != &tree->own_units) {
+		if (!sg_units_have_responses(tree->units))
+			return SL_OK;
+		code = copy_loose(check, tree, 0, error);
+	}
+	if (code == SL_OK)
+		code = sg_units_expand(&tree->own_units, read_response,
+				       &reading, error);
+	free(reading.text.data);
 	return code;
 }
 
 /* ---- all of them ------------------------------------------------------- */
 
-enum sl_code sg_check_find_units(struct sg_check *check,
-				 struct sg_gate_tree *tree,
-				 struct sl_error *error)
+static enum sl_code list_compiled(struct sg_check *check,
+				  struct sg_gate_tree *tree,
+				  struct sl_error *error)
 {
 	const char *name;
 	bool is_tracked = false;
-	enum sl_code code;
+	enum sl_code code = name_database(check, &name, error);
 
-	if (!check->config.build)
-		return list_sources(check, tree, error);
-	code = name_database(check, &name, error);
 	if (code == SL_OK)
 		code = parse_tracked(check, tree, name, &is_tracked, error);
 	if (code != SL_OK || is_tracked)
@@ -268,4 +310,15 @@ enum sl_code sg_check_find_units(struct sg_check *check,
 	return code == SL_OK && tree->is_base
 		       ? add_older_names(check, tree, error)
 		       : code;
+}
+
+enum sl_code sg_check_find_units(struct sg_check *check,
+				 struct sg_gate_tree *tree,
+				 struct sl_error *error)
+{
+	enum sl_code code = check->config.build
+				    ? list_compiled(check, tree, error)
+				    : list_sources(check, tree, error);
+
+	return code == SL_OK ? expand(check, tree, error) : code;
 }

@@ -2,12 +2,12 @@
 /* Runs of analyzers and compilers, and how a unit's runs become its results. */
 #include "gate/check_jobs.h"
 
-#include <errno.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "gate/check_keys.h"
+#include "run/file.h"
 #include "run/path.h"
 #include "sluice/buffer.h"
 
@@ -163,30 +163,6 @@ static enum sl_code take_path(void *context, const char *path,
 	return SL_OK;
 }
 
-static enum sl_code read_whole(const char *path, struct sl_buffer *text,
-			       struct sl_error *error)
-{
-	FILE *file = fopen(path, "re");
-	enum sl_code code = SL_OK;
-	size_t got = 1;
-
-	if (!file)
-		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       sl_path_tail(path), strerror(errno));
-	while (code == SL_OK && got) {
-		code = sl_buffer_reserve(text, 1 << 14, error);
-		if (code == SL_OK) {
-			got = fread(text->data + text->used, 1, 1 << 14, file);
-			text->used += got;
-		}
-	}
-	if (code == SL_OK && ferror(file))
-		code = SL_FAIL(error, SL_EIO, "cannot read %s",
-			       sl_path_tail(path));
-	fclose(file);
-	return code;
-}
-
 /* What the compiler read becomes the list of what is outside. */
 static enum sl_code list_outside(struct sg_gate_job *job, const char **list,
 				 struct sl_error *error)
@@ -199,7 +175,7 @@ static enum sl_code list_outside(struct sg_gate_job *job, const char **list,
 
 	listing.closure = &closure;
 	if (code == SL_OK)
-		code = read_whole(job->report, &rule, error);
+		code = sg_file_read(job->report, SIZE_MAX, &rule, error);
 	if (code == SL_OK)
 		code = sg_make_rule_read(rule.data, rule.used, take_path,
 					 &listing, error);

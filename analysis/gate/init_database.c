@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which compile_commands.json to go by. */
 #include <dirent.h>
-#include <errno.h>
 #include <fnmatch.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -10,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "gate/init_look.h"
+#include "run/file.h"
 #include "run/path.h"
 
 #define NAME "compile_commands.json"
@@ -113,33 +113,6 @@ static enum sl_code try_below(struct search *search, const char *folder,
 
 /* ---- reading ----------------------------------------------------------- */
 
-static enum sl_code read_file(const char *path, char **text, size_t *length,
-			      struct sl_error *error)
-{
-	FILE *file = fopen(path, "re");
-	struct stat about;
-	enum sl_code code = SL_OK;
-
-	*text = NULL;
-	if (!file)
-		return SL_FAIL(error, SL_EIO, "cannot open it: %s",
-			       strerror(errno));
-	if (fstat(fileno(file), &about) || about.st_size > BYTES_MAX)
-		code = SL_FAIL(error, SL_EINVAL, "it is too large");
-	if (code == SL_OK)
-		*text = malloc((size_t)about.st_size + 1);
-	if (code == SL_OK && !*text)
-		code = SL_FAIL(error, SL_ENOMEM, "no memory for %s",
-			       sl_path_tail(path));
-	if (code == SL_OK) {
-		*length = fread(*text, 1, (size_t)about.st_size, file);
-		if (ferror(file))
-			code = SL_FAIL(error, SL_EIO, "cannot read it");
-	}
-	fclose(file);
-	return code;
-}
-
 /* @return how many units are of sources in the tree. */
 static size_t count_ours(const struct sg_units *units)
 {
@@ -154,14 +127,14 @@ static size_t count_ours(const struct sg_units *units)
 static enum sl_code use(struct search *search, const struct candidate *one,
 			struct sg_units *units, struct sl_error *error)
 {
-	char *text = NULL;
-	size_t length = 0, ours = 0;
-	enum sl_code code = read_file(one->path, &text, &length, error);
+	struct sl_buffer text = { .data = NULL };
+	size_t ours = 0;
+	enum sl_code code = sg_file_read(one->path, BYTES_MAX, &text, error);
 
 	if (code == SL_OK)
-		code = sg_units_parse(units, text, length, one->path,
+		code = sg_units_parse(units, text.data, text.used, one->path,
 				      search->root, error);
-	free(text);
+	free(text.data);
 	if (code != SL_OK)
 		return code;
 	ours = count_ours(units);

@@ -45,14 +45,18 @@ struct sg_units {
 				    order of the database; those that differ
 				    in nothing but outputs once, the first */
 	size_t count;
+	const char *alias; /**< another name of the root, which the database
+				knows it by; NULL: none; in the arena */
+	const char *root; /**< which it became; in the arena */
 };
 
 /** Parse a database of @p length bytes. @p path: of the file, for messages.
  * @p root: of the tree (absolute, normalised); a relative "directory" starts
  * there. If the database knows the root by another name, through symlinks, that
- * name becomes @p root in all its words. SL_EINVAL: it is no database, or
- * a row of it lacks something; @p error names @p path and the line, as far as
- * known. After a failure there is nothing to finish. */
+ * name becomes @p root in all its words. Words that name response files stay:
+ * sg_units_expand() reads these (run/units_response.h). SL_EINVAL: it is no
+ * database, or a row of it lacks something; @p error names @p path and the
+ * line, as far as known. After a failure there is nothing to finish. */
 enum sl_code sg_units_parse(struct sg_units *units, const char *text,
 			    size_t length, const char *path, const char *root,
 			    struct sl_error *error) SL_MUST_CHECK;

@@ -93,6 +93,10 @@ enum sl_code sg_units_rename(struct sg_units *units, const char *root,
 
 	if (code != SL_OK || !names.root || strcmp(names.root, "/") == 0)
 		return code;
+	units->alias = names.root;
+	units->root = sl_arena_text(&units->arena, root, strlen(root));
+	if (!units->root)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for a unit");
 	for (size_t at = 0; code == SL_OK && at < units->count; at++)
 		code = rename_unit(&units->units[at], &names, &units->arena,
 				   error);
