@@ -5,6 +5,7 @@
 
 #include "gate/check_side.h"
 #include "match/function.h"
+#include "run/path.h"
 
 #define TOOL "scgate"
 #define RULE "inline-suppression"
@@ -15,6 +16,60 @@ static enum sl_code no_memory(struct sl_error *error)
 }
 
 /* ---- which files ------------------------------------------------------- */
+
+/* Where a computed #include may lead to, all but what is no code by its name.
+ */
+static bool is_prose(const char *path)
+{
+	static const char *const endings[] = { ".md",   ".txt",   ".rst",
+					       ".adoc", ".html",  ".py",
+					       ".sh",   ".yml",   ".yaml",
+					       ".json", ".cmake", ".conf" };
+	size_t length = strlen(path);
+
+	for (size_t at = 0; at < sizeof(endings) / sizeof(endings[0]); at++) {
+		size_t own = strlen(endings[at]);
+
+		if (length > own &&
+		    strcmp(path + length - own, endings[at]) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What units may include is code, whatever it is called. */
+static enum sl_code find_read(struct sg_check *check, struct sg_gate_tree *tree,
+			      struct sl_error *error)
+{
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(tree->snapshot, &count);
+	bool *read = sl_arena_alloc(&check->arena, count + 1);
+	enum sl_code code = read ? SL_OK : no_memory(error);
+
+	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
+		struct sg_closure closure;
+
+		code = sg_check_closure(check, tree, tree->rows[at].unit,
+					&closure, error);
+		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
+			read[closure.files[in]] |=
+				!closure.whole ||
+				!is_prose(files[closure.files[in]].path);
+	}
+	tree->read = read;
+	return code;
+}
+
+static bool is_code(const struct sg_gate_tree *tree,
+		    const struct sg_snapshot_file *file)
+{
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(tree->snapshot, &count);
+
+	return sg_check_is_code(file->path) || tree->read[file - files];
+}
 
 /* @return whether the other tree has the file just so: then it is no part of
  * the change. */
@@ -29,17 +84,48 @@ static bool is_same(const struct sg_check *check,
 	if (!tree->is_base && !check->base_count)
 		return false;
 	found = sg_snapshot_find(other->snapshot, file->path);
-	return found && sg_hash_equal(found->content, file->content);
+	return found && sg_hash_equal(found->content, file->content) &&
+	       is_code(other, found);
 }
 
 static bool is_of_interest(const struct sg_check *check,
 			   const struct sg_gate_tree *tree,
 			   const struct sg_snapshot_file *file)
 {
-	return (file->mode & 0170000) == 0100000 &&
-	       sg_check_is_code(file->path) &&
+	return (file->mode & 0170000) == 0100000 && is_code(tree, file) &&
 	       !sg_config_excludes(&check->config, file->path) &&
 	       (check->judgement.is_whole || !is_same(check, tree, file));
+}
+
+/* @return whether a #line leads to a file that is judged: generators of parsers
+ * write these. @p what: "\"NAME\""; it starts at the root, or beside @p path.
+ */
+static bool leads_to_judged(struct sg_check *check,
+			    const struct sg_gate_tree *tree, const char *path,
+			    const char *what, size_t length)
+{
+	const char *root = check->settings.root;
+	const char *folder =
+		sl_arena_printf(&check->arena, "%s/%.*s", root,
+				(int)(sg_path_name(path) - path), path);
+	const char *const starts[] = { root, folder };
+	char *name;
+
+	if (length < 3 || *what != '"' || what[length - 1] != '"' || !folder)
+		return false;
+	name = sl_arena_text(&check->arena, what + 1, length - 2);
+	if (!name || strpbrk(name, "\\\""))
+		return false;
+	for (size_t at = 0; at < 2; at++) {
+		const char *whole =
+			sg_path_join(starts[at], name, &check->arena);
+		const char *below = whole ? sg_path_below(root, whole) : NULL;
+
+		if (below && sg_snapshot_find(tree->snapshot, below) &&
+		    !sg_config_excludes(&check->config, below))
+			return true;
+	}
+	return false;
 }
 
 /* ---- findings ---------------------------------------------------------- */
@@ -94,6 +180,19 @@ static enum sl_code add(struct sg_check *check, struct sg_gate_side *side,
 	return SL_OK;
 }
 
+/* @return whether a line of a scan is no suppression after all. */
+static bool is_harmless(struct sg_check *check, const struct sg_gate_tree *tree,
+			const char *path, const char *line, size_t length)
+{
+	static const char word[] = " #line ";
+	const char *blank = memchr(line, ' ', length);
+	size_t skip = blank ? (size_t)(blank - line) + sizeof(word) - 1 : 0;
+
+	return blank && skip < length &&
+	       strncmp(blank, word, sizeof(word) - 1) == 0 &&
+	       leads_to_judged(check, tree, path, line + skip, length - skip);
+}
+
 static enum sl_code add_lines(struct sg_check *check, struct sg_gate_side *side,
 			      const struct sg_snapshot_file *file,
 			      const char *scan, struct sl_error *error)
@@ -115,7 +214,8 @@ static enum sl_code add_lines(struct sg_check *check, struct sg_gate_side *side,
 	for (const char *line = scan; code == SL_OK && *line;) {
 		size_t size = strcspn(line, "\n");
 
-		if (*line == '!')
+		if (*line == '!' &&
+		    !is_harmless(check, side->tree, file->path, line, size))
 			code = add(check, side, &holder, file->path, line, size,
 				   error);
 		line += size + (line[size] == '\n');
@@ -134,6 +234,12 @@ enum sl_code sg_side_add_inline(struct sg_check *check,
 		sg_snapshot_files(side->tree->snapshot, &count);
 	enum sl_code code = SL_OK;
 
+	if (!side->tree->read)
+		code = find_read(check, side->tree, error);
+	if (code == SL_OK && !check->tested.read)
+		code = find_read(check, &check->tested, error);
+	if (code == SL_OK && check->base_count && !check->bases[0].read)
+		code = find_read(check, &check->bases[0], error);
 	for (size_t at = 0; code == SL_OK && at < count; at++) {
 		const char *scan;
 

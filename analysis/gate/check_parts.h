@@ -59,6 +59,8 @@ struct sg_gate_tree {
 	struct sg_closures *closures; /**< owned */
 	struct sg_gate_unit *rows; /**< owned; units that are analysed */
 	size_t count;
+	bool *read; /**< by file, whether a unit may include it; NULL: nobody
+			 asked */
 	struct sg_gate_result *once; /**< by analyzer, of those that run once
 					  for all */
 	char *folder; /**< where it was exported to; NULL: not yet */

@@ -154,14 +154,24 @@ static void read_question(struct scan *scan)
 
 /* ---- pragmas ----------------------------------------------------------- */
 
+enum where { IN_DIRECTIVE, IN_STRING, IN_TOKENS };
+
+static void found_silence(struct scan *scan, const struct sg_silence *found)
+{
+	if (scan->cursor.code == SL_OK)
+		scan->cursor.code = sg_silences_add(&scan->silences, found,
+						    scan->cursor.error);
+}
+
 /* Behind "pragma". @p place: of its beginning. */
-static void read_pragma(struct scan *scan, size_t place, bool quoted)
+static void read_pragma(struct scan *scan, size_t place, enum where where)
 {
 	static const char *const compilers[] = { "GCC", "clang", NULL };
-	struct sg_silence found = { place, 0, "pragma diagnostic ", quoted };
-	/* a string is read twice, so nothing that can go on behind it */
+	struct sg_silence found = { place, 0, "pragma diagnostic ",
+				    where == IN_STRING };
+	/* others are read twice, so nothing that can go on behind it */
 	void (*skip)(struct sg_cursor *) =
-		quoted ? sg_skip_white : sg_skip_blanks;
+		where == IN_DIRECTIVE ? sg_skip_blanks : sg_skip_white;
 	char word[SG_CURSOR_WORD];
 
 	skip(&scan->cursor);
@@ -182,9 +192,17 @@ static void read_pragma(struct scan *scan, size_t place, bool quoted)
 	} else {
 		return;
 	}
-	if (scan->cursor.code == SL_OK)
-		scan->cursor.code = sg_silences_add(&scan->silences, &found,
-						    scan->cursor.error);
+	found_silence(scan, &found);
+}
+
+/* What a macro may make a pragma of: GCC diagnostic ignored "-Wx". */
+static void read_loose_pragma(struct scan *scan, size_t place)
+{
+	size_t behind = scan->cursor.at;
+
+	scan->cursor.at = place;
+	read_pragma(scan, place, IN_TOKENS);
+	scan->cursor.at = behind;
 }
 
 /* At a string with a pragma in it; it is read, but not left. */
@@ -198,19 +216,23 @@ static void read_quoted_pragma(struct scan *scan, size_t place, bool is_raw)
 		sg_advance(&scan->cursor);
 	if (is_raw && sg_here(&scan->cursor) == '(')
 		sg_advance(&scan->cursor);
-	read_pragma(scan, place, true);
+	read_pragma(scan, place, IN_STRING);
 	scan->cursor.at = start;
 }
 
-/* Behind "_Pragma". The string is left to be skipped as any other. */
+/* Behind "_Pragma". The string is left to be skipped as any other; what is none
+ * is of a macro, and can be any pragma. */
 static void read_pragma_operator(struct scan *scan, size_t place)
 {
+	const struct sg_silence computed = { place, place, "computed ", false };
 	char prefix[SG_CURSOR_WORD];
 	size_t start, length;
 
 	sg_skip_blanks(&scan->cursor);
-	if (sg_here(&scan->cursor) != '(')
+	if (sg_here(&scan->cursor) != '(') {
+		found_silence(scan, &computed);
 		return;
+	}
 	sg_advance(&scan->cursor);
 	sg_skip_blanks(&scan->cursor);
 	start = scan->cursor.at;
@@ -219,7 +241,48 @@ static void read_pragma_operator(struct scan *scan, size_t place)
 		read_quoted_pragma(scan, place,
 				   length && length < SG_CURSOR_WORD &&
 					   prefix[length - 1] == 'R');
+	else
+		found_silence(scan, &computed);
 	scan->cursor.at = start;
+}
+
+/* ---- lines ------------------------------------------------------------- */
+
+/* Behind what says the line. A system header's flag is 3. */
+static bool is_system_header(const struct scan *scan)
+{
+	struct sg_cursor ahead = scan->cursor;
+
+	sg_skip_literal(&ahead);
+	while (!sg_ends_line(&ahead)) {
+		char word[SG_CURSOR_WORD];
+
+		if (!sg_read_word(&ahead, word))
+			sg_advance(&ahead);
+		else if (strcmp(word, "3") == 0)
+			return true;
+	}
+	return false;
+}
+
+/* At the number of "#line 3 "FILE"" or "# 3 "FILE" 3": what follows is told to
+ * be of that file. A macro in there can be any. */
+static void read_line(struct scan *scan, size_t place)
+{
+	struct sg_silence found = { place, scan->cursor.at, "#line ", false };
+	bool is_number = isdigit(sg_here(&scan->cursor));
+
+	if (is_number)
+		sg_skip_number(&scan->cursor);
+	sg_skip_white(&scan->cursor);
+	if (is_number && sg_ends_line(&scan->cursor))
+		return;
+	if (is_number && sg_here(&scan->cursor) == '"') {
+		found.words = scan->cursor.at;
+		if (is_system_header(scan))
+			found.what = "line marker ";
+	}
+	found_silence(scan, &found);
 }
 
 /* ---- the text ---------------------------------------------------------- */
@@ -231,11 +294,18 @@ static void read_directive(struct scan *scan, size_t place)
 	char word[SG_CURSOR_WORD];
 
 	sg_skip_blanks(&scan->cursor);
+	if (isdigit(sg_here(&scan->cursor))) {
+		read_line(scan, place);
+		return;
+	}
 	sg_read_word(&scan->cursor, word);
 	if (is_one_of(word, includes)) {
 		read_name(scan);
+	} else if (strcmp(word, "line") == 0) {
+		sg_skip_blanks(&scan->cursor);
+		read_line(scan, place);
 	} else if (strcmp(word, "pragma") == 0) {
-		read_pragma(scan, place, false);
+		read_pragma(scan, place, IN_DIRECTIVE);
 	} else if (strcmp(word, "define") == 0) {
 		/* to define __has_include asks for nothing */
 		sg_skip_blanks(&scan->cursor);
@@ -249,6 +319,11 @@ static void read_token(struct scan *scan)
 	static const char *const questions[] = { "__has_include",
 						 "__has_include_next",
 						 "__has_embed", NULL };
+	/* what only analyzers define hides code from them */
+	static const char *const analyzers[] = { "__cppcheck__",
+						 "__clang_analyzer__", NULL };
+	const struct sg_silence hidden = { scan->cursor.at, scan->cursor.at, "",
+					   false };
 	char word[SG_CURSOR_WORD];
 	size_t place = scan->cursor.at;
 	int c = sg_here(&scan->cursor);
@@ -266,6 +341,11 @@ static void read_token(struct scan *scan)
 			read_question(scan);
 		} else if (strcmp(word, "_Pragma") == 0) {
 			read_pragma_operator(scan, place);
+		} else if (is_one_of(word, analyzers)) {
+			found_silence(scan, &hidden);
+		} else if (strcmp(word, "GCC") == 0 ||
+			   strcmp(word, "clang") == 0) {
+			read_loose_pragma(scan, place);
 		}
 	} else {
 		sg_advance(&scan->cursor);

@@ -18,7 +18,7 @@
 #include "sluice/error.h"
 
 /** Goes up when the scan's outcome changes for any text. */
-#define SG_INCLUDES_VERSION 2
+#define SG_INCLUDES_VERSION 3
 
 /** Append to @p out what @p text includes and silences, a line each:
  *
@@ -33,7 +33,12 @@
  *                    anywhere, as clang-tidy does not ask for a comment;
  *                    cppcheck-suppress and its -begin, -file, -macro forms in
  *                    comments; `#pragma GCC|clang diagnostic ignored` and
- *                    `system_header`, and _Pragma of the same
+ *                    `system_header`, _Pragma of the same, and these words
+ *                    where a macro may make a pragma of them; "computed"
+ *                    _Pragma, of what is no string; "line marker" of a
+ *                    system header (`# 1 "a.h" 3`); "#line" (`#line 1
+ *                    "FILE"`; WHAT follows as `"FILE"`), which is one only if
+ *                    nobody judges FILE; names that only analyzers define
  *
  * Suppressions come last, by place; the columns are bytes from 1.
  *

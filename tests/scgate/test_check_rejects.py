@@ -306,6 +306,61 @@ class Silenced(Gate):
                      "\n", "a.c": '#include "a.h"\n' + defects.NULL_FIXED})
         self.rejected_for(self.check(), ("a.h", 1, "scgate", SILENCED))
 
+    def silenced(self, path, line):
+        self.rejected_for(self.check(), (path, line, "scgate", SILENCED))
+
+    def test_a_pragma_that_a_macro_makes(self):
+        self.configure("gcc", inline_suppressions="forbid")
+        self.base({"a.c": "#define DO(x) _Pragma(#x)\n"
+                   + defects.NULL_FIXED})
+        self.change({"a.c": "#define DO(x) _Pragma(#x)\nDO(GCC diagnostic "
+                     'ignored "-Wanalyzer-null-dereference")\n'
+                     + defects.NULL})
+        self.silenced("a.c", 2)
+
+    def test_a_line_marker_of_a_system_header(self):
+        self.forbid("gcc")
+        self.change({"a.c": '# 1 "a.c" 3\nstatic int unused;\n'})
+        self.silenced("a.c", 1)
+
+    def test_a_line_in_what_is_excluded(self):
+        self.configure("cppcheck", inline_suppressions="forbid",
+                       exclude=["other/"])
+        self.base({"a.c": defects.NULL_FIXED, "other/b.h": "int b;\n"})
+        self.change({"a.c": '#line 1 "other/b.h"\n' + defects.NULL})
+        self.silenced("a.c", 1)
+
+    def test_a_line_of_a_generator_is_none(self):
+        self.configure("cppcheck", inline_suppressions="forbid")
+        self.base({"p/a.y": "code\n", "p/a.c": defects.NULL_FIXED})
+        self.change({"p/a.c": '#line 1 "a.y"\n' + defects.NULL_FIXED
+                     + '#line 8 "p/a.c"\n'})
+        self.unchanged(self.check())
+
+    def test_in_a_file_that_is_called_no_header(self):
+        for name in ("calm", "calm.txt", "calm.x"):
+            with self.subTest(name):
+                self.configure("gcc", inline_suppressions="forbid")
+                self.base({"a.c": defects.NULL_FIXED, name: "int calm;\n"})
+                self.change({name: '#pragma GCC diagnostic ignored '
+                             '"-Wanalyzer-null-dereference"\n',
+                             "a.c": f'#include "{name}"\n' + defects.NULL})
+                self.silenced(name, 1)
+                self.git("reset", "-q", "--hard")
+
+    def test_in_a_file_that_was_there_and_is_included_now(self):
+        self.configure("gcc", inline_suppressions="forbid")
+        self.base({"a.c": defects.NULL_FIXED, "calm": '#pragma GCC diagnostic '
+                   'ignored "-Wanalyzer-null-dereference"\n'})
+        self.change({"a.c": '#include "calm"\n' + defects.NULL})
+        self.silenced("calm", 1)
+
+    def test_code_that_is_hidden_from_an_analyzer(self):
+        self.forbid("clang")
+        self.change({"a.c": "#ifndef __clang_analyzer__\n" + defects.NULL
+                     + "#endif\n"})
+        self.silenced("a.c", 1)
+
 
 class Excuses(Gate):
     """A commit that brings the rules by which it would pass."""

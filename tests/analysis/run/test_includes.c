@@ -194,6 +194,20 @@ static void silences_of_compilers(void **state)
 		  "!1:13 pragma diagnostic ignored \"-Wall\"\n" },
 		{ "_Pragma ( L\"clang diagnostic ignored \\\"-Wx\\\"\" )\n",
 		  "!1:1 pragma diagnostic ignored \"-Wx\"\n" },
+		{ "#define P(x) _Pragma(#x)\nP(GCC diagnostic ignored "
+		  "\"-Wx\")\n",
+		  "!1:14 computed _Pragma(#x)\n"
+		  "!2:3 pragma diagnostic ignored \"-Wx\")\n" },
+		{ "#define P _Pragma\n", "!1:11 computed _Pragma\n" },
+		{ "P(clang diagnostic push) GCC", "" },
+		{ "#ifdef __cppcheck__\n#if !defined(__clang_analyzer__)\n",
+		  "!1:8 __cppcheck__\n"
+		  "!2:14 __clang_analyzer__)\n" },
+		{ "# 1 \"a.c\"\n# 1 \"a.c\" 1 3 4\n",
+		  "!1:1 #line \"a.c\"\n"
+		  "!2:1 line marker \"a.c\" 1 3 4\n" },
+		{ "#line 7\n #line 7 \"x 3.h\"\n", "!2:2 #line \"x 3.h\"\n" },
+		{ "#line L\n#line 1 F\n", "!1:1 #line L\n!2:1 #line 1 F\n" },
 		{ "#pragma GCC system_header\n"
 		  "#pragma clang system_header // why\n",
 		  "!1:1 pragma system_header\n"
