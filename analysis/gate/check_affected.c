@@ -235,6 +235,36 @@ static enum sl_code find_dropped(struct sg_check *check, struct sl_error *error)
 	return code;
 }
 
+/* What a filter makes of a file may include and silence what its text in the
+ * commit does not. */
+static enum sl_code find_filtered(struct sg_check *check,
+				  struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < check->tested.count; at++) {
+		const struct sg_gate_unit *row = &check->tested.rows[at];
+		const struct sg_trouble trouble = {
+			.unit = row->unit->source,
+			.why = !row->filtered
+				       ? ""
+				       : sl_arena_printf(
+						 &check->arena,
+						 "%s goes through a filter of "
+						 "git's (filter= in "
+						 ".gitattributes), so the "
+						 "commit does not tell its "
+						 "text: exclude the unit, or "
+						 "take the filter away",
+						 row->filtered),
+		};
+
+		if (row->filtered && row->affected)
+			code = sg_check_trouble(check, &trouble, error);
+	}
+	return code;
+}
+
 /* What a submodule holds is no part of the tree. */
 static enum sl_code note_submodules(struct sg_check *check,
 				    struct sl_error *error)
@@ -365,6 +395,8 @@ enum sl_code sg_check_compare(struct sg_check *check, struct sl_error *error)
 		code = find_orphans(check, error);
 	if (code == SL_OK)
 		code = find_dropped(check, error);
+	if (code == SL_OK)
+		code = find_filtered(check, error);
 	if (code == SL_OK)
 		code = note_submodules(check, error);
 	return code == SL_OK ? look_at_code(check, error) : code;

@@ -34,6 +34,8 @@ struct sg_gate_unit {
 	const struct sg_unit *unit; /**< borrowed from the tree's */
 	struct sg_hash flags; /**< of how it is compiled */
 	struct sg_hash closure; /**< of what it may depend on */
+	const char *filtered; /**< a file of these that a program alters when
+				   git checks it out; NULL: none */
 	struct sg_hash outside; /**< of what it depends on beyond the tree */
 	bool knows_outside;
 	bool compiled; /**< it is known to compile */
@@ -49,6 +51,13 @@ struct sg_gate_unit {
 	struct sg_gate_result *results; /**< by analyzer */
 };
 
+/** What git does to a file when it checks it out. */
+struct sg_gate_filter {
+	struct sg_hash hash; /**< of the attributes that say it */
+	bool is_any; /**< there are some */
+	bool is_program; /**< a filter that is set up here */
+};
+
 struct sg_gate_tree {
 	struct sg_snapshot *snapshot; /**< owned */
 	const char *name; /**< "HEAD 1a2b3c4d" */
@@ -59,6 +68,8 @@ struct sg_gate_tree {
 	struct sg_closures *closures; /**< owned */
 	struct sg_gate_unit *rows; /**< owned; units that are analysed */
 	size_t count;
+	struct sg_gate_filter *filters; /**< by file; NULL: nothing is done to
+					     any */
 	bool *read; /**< by file, whether a unit may include it; NULL: nobody
 			 asked */
 	struct sg_gate_result *once; /**< by analyzer, of those that run once
@@ -103,6 +114,9 @@ struct sg_check {
 	size_t tool_count;
 	bool has_tools; /**< they were looked for */
 	struct sg_hash law; /**< of files that steer analyzers */
+	const char *git_settings; /**< "\nNAME VALUE..." that alter files when
+				       they are checked out; NULL: not read */
+	const char *git_attributes; /**< this clone's own file of them */
 	/* ---- units ---- */
 	struct sg_units units; /**< of a database outside of the trees */
 	const char *compiler; /**< the last one that was looked for */
@@ -174,6 +188,19 @@ enum sl_code sg_check_closure(struct sg_check *check,
 			      const struct sg_unit *unit,
 			      struct sg_closure *closure,
 			      struct sl_error *error) SL_MUST_CHECK;
+/** Find what git does to the files of a tree. */
+enum sl_code sg_check_find_filters(struct sg_check *check,
+				   struct sg_gate_tree *tree,
+				   struct sl_error *error) SL_MUST_CHECK;
+/** Add it to the hash of a closure, where it does something. */
+void sg_check_add_filters(const struct sg_check *check,
+			  const struct sg_gate_tree *tree,
+			  const struct sg_closure *closure,
+			  struct sg_hash *hash);
+/** @return a file of a closure that a program alters when it is checked out;
+ * NULL: there is none. */
+const char *sg_check_filtered(const struct sg_gate_tree *tree,
+			      const struct sg_closure *closure);
 /** Mark units as affected. */
 enum sl_code sg_check_compare(struct sg_check *check,
 			      struct sl_error *error) SL_MUST_CHECK;

@@ -191,6 +191,8 @@ static enum sl_code fill_row(struct sg_check *check, struct sg_gate_tree *tree,
 	row->unit = unit;
 	row->flags = sg_unit_hash(unit, check->settings.root);
 	row->closure = closure.hash;
+	sg_check_add_filters(check, tree, &closure, &row->closure);
+	row->filtered = sg_check_filtered(tree, &closure);
 	row->twin = SIZE_MAX;
 	row->is_guess = tree->is_base && tree->units == &tree->own_units &&
 			check->units.count &&
@@ -251,6 +253,8 @@ enum sl_code sg_check_list_tree(struct sg_check *check,
 	if (code == SL_OK)
 		code = sg_closures_create(&tree->closures, tree->snapshot,
 					  look_or_scan, &scanning, error);
+	if (code == SL_OK)
+		code = sg_check_find_filters(check, tree, error);
 	if (code == SL_OK)
 		code = make_rows(check, tree, error);
 	if (code == SL_OK)

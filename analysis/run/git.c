@@ -141,8 +141,9 @@ static int spawn(pid_t *child, char *const *arguments, const struct ends *ends,
 static char **make_command(const char *folder, const char *const *arguments,
 			   struct sl_arena *own)
 {
-	const char *const first[] = { "git", "--no-optional-locks", "-C",
-				      folder };
+	/* what stands in for another object is on this machine alone */
+	const char *const first[] = { "git", "--no-optional-locks",
+				      "--no-replace-objects", "-C", folder };
 	enum { FIRST = sizeof(first) / sizeof(first[0]) };
 	size_t count = 0;
 	char **all;

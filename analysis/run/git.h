@@ -4,7 +4,8 @@
  *
  * What it says on standard error is dropped. It inherits the environment, so
  * that GIT_DIR and the like hold, but what would change how diffs are printed,
- * and takes no locks that it can do without.
+ * and takes no locks that it can do without. Objects are what they are,
+ * whatever `git replace` says.
  */
 #ifndef SG_RUN_GIT_H
 #define SG_RUN_GIT_H
