@@ -27,6 +27,34 @@ struct seeing {
 	struct sl_error *error;
 };
 
+/* @return whether the unit that showed a finding is still looked at so that it
+ * would. One that is gone leaves it to others with the same file. */
+static bool is_looked_for(const struct seeing *seeing,
+			  const struct sg_kept_finding *old, size_t tool)
+{
+	struct sg_check *check = seeing->judging->check;
+	const struct sg_gate_tree *tested = seeing->judging->tested.tree;
+	const struct sg_gate_unit *then =
+		sg_side_unit(check, seeing->base, old->result);
+	const char *source;
+	bool is_gone = true;
+
+	if (!then || tool >= check->tool_count)
+		return true;
+	source = sg_map_place(seeing->map, then->unit->source, 1).path;
+	for (size_t at = 0; source && at < tested->count; at++) {
+		const struct sg_gate_unit *now = &tested->rows[at];
+
+		if (strcmp(now->unit->source, source) != 0)
+			continue;
+		is_gone = false;
+		if (sg_check_looks_as_before(check, then, now, tool,
+					     old->finding.rule))
+			return true;
+	}
+	return is_gone;
+}
+
 static bool was_analysed(const void *context, size_t old_at)
 {
 	/* the reach is made when it is first asked for */
@@ -47,7 +75,8 @@ static bool was_analysed(const void *context, size_t old_at)
 		seeing->code =
 			sg_side_reaches(judging->check, &judging->tested, path,
 					tool, &flags, seeing->error);
-	return seeing->code == SL_OK && flags == SG_REACH_SEEN;
+	return seeing->code == SL_OK && flags == SG_REACH_SEEN &&
+	       is_looked_for(seeing, old, tool);
 }
 
 static enum sl_code match_base(struct sg_judging *judging, size_t at,

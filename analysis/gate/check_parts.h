@@ -188,6 +188,15 @@ enum sl_code sg_check_closure(struct sg_check *check,
 			      const struct sg_unit *unit,
 			      struct sg_closure *closure,
 			      struct sl_error *error) SL_MUST_CHECK;
+/** Note where a change takes flags away that say what is looked for. */
+enum sl_code sg_check_note_flags(struct sg_check *check,
+				 struct sl_error *error) SL_MUST_CHECK;
+/** @return whether a tool looks at a unit, @p then and @p now, for the same:
+ * language and flags let it find what is called @p rule (NULL: anything). */
+bool sg_check_looks_as_before(struct sg_check *check,
+			      const struct sg_gate_unit *then,
+			      const struct sg_gate_unit *now, size_t tool,
+			      const char *rule);
 /** Find what git does to the files of a tree. */
 enum sl_code sg_check_find_filters(struct sg_check *check,
 				   struct sg_gate_tree *tree,

@@ -208,6 +208,20 @@ size_t sg_side_tool(const struct sg_check *check,
 	return SIZE_MAX;
 }
 
+const struct sg_gate_unit *sg_side_unit(const struct sg_check *check,
+					const struct sg_gate_side *side,
+					int64_t id)
+{
+	const struct sg_gate_tree *tree = side->tree;
+
+	for (size_t at = 0; at < tree->count; at++)
+		for (size_t tool = 0;
+		     tree->rows[at].wanted && tool < check->tool_count; tool++)
+			if (tree->rows[at].results[tool].id == id)
+				return &tree->rows[at];
+	return NULL;
+}
+
 /* ---- entries ----------------------------------------------------------- */
 
 /* An entry may only excuse a finding if its own would be here, were it still

@@ -52,6 +52,11 @@ enum sl_code sg_side_reaches(struct sg_check *check, struct sg_gate_side *side,
 size_t sg_side_tool(const struct sg_check *check,
 		    const struct sg_gate_side *side, int64_t id);
 
+/** @return the unit that result @p id of the tree is of; NULL: none. */
+const struct sg_gate_unit *sg_side_unit(const struct sg_check *check,
+					const struct sg_gate_side *side,
+					int64_t id);
+
 /** Append findings of inline suppressions (gate/check_inline.c). */
 enum sl_code sg_side_add_inline(struct sg_check *check,
 				struct sg_gate_side *side,

@@ -87,5 +87,93 @@ class ResponseFiles(Flags):
         self.incomplete_for(self.check(), r"@|recurs", "a.c", COMPILE)
 
 
+class Language(Gate):
+    """gcc's analyzer is for C alone."""
+
+    def setUp(self):
+        super().setUp()
+        self.configure("gcc")
+        self.base({"a.c": defects.LEAK.replace("= malloc", "= (char *)malloc")})
+        self.git("mv", "a.c", "a.cc")
+
+    def test_a_leak_that_nobody_looks_for_any_more(self):
+        verdict = self.check()
+        self.passed(verdict)
+        self.assertIn(("a.c", 10, "gcc", "-Wanalyzer-malloc-leak"),
+                      self.found(verdict, "unknown"))
+
+    def test_it_pays_for_no_other(self):
+        """It is not fixed, so the count would rise."""
+        self.change({"b.c": defects.LEAK.replace("keep", "hold")})
+        self.begins(self.check(), 1, "rejected")
+
+
+class FewerFlags(Flags):
+    """The database is tracked: the base has its own."""
+
+    def compiled(self, *words, sources=("a.c",)):
+        self.write("compile_commands.json", json.dumps([
+            {"directory": self.path(""), "file": source,
+             "arguments": ["gcc", *words, "-c", source]}
+            for source in sources]))
+        self.configure("gcc", build=".")
+
+    SIGN = "int f(unsigned n);\nint f(unsigned n)\n{\n\treturn n;\n}\n"
+
+    def test_what_a_flag_found_is_not_fixed_without_it(self):
+        self.compiled("-Wsign-conversion", "-Wshadow")
+        self.base({"a.c": self.SIGN})
+        self.compiled("-Wshadow")
+        self.stage()
+        verdict = self.check()
+        self.passed(verdict)
+        self.assertEqual(self.found(verdict, "unknown"),
+                         [("a.c", 4, "gcc", "-Wsign-conversion")])
+        self.names(verdict, "note: less is looked for: 1 unit, a.c, loses "
+                   "-Wsign-conversion", 1)
+
+    def test_a_flag_that_hushes_all_units(self):
+        sources = ("a.c", "b.c", "c.c")
+        self.compiled("-Wall", sources=sources)
+        self.base({source: defects.CLEAN for source in sources})
+        self.compiled("-Wall", "-Wno-format", "-isystem", "x",
+                      sources=sources)
+        self.stage()
+        verdict = self.check()
+        self.passed(verdict)
+        self.names(verdict, "note: less is looked for: each of 3 units, a.c "
+                   "and others, gains -Wno-format -isystem x", 1)
+
+    def test_a_fix_beside_another_flag_is_one(self):
+        self.compiled("-Wall", "-Wextra")
+        self.base({"a.c": defects.UNINIT})
+        self.compiled("-Wall", "-Wextra", "-Wno-format")
+        self.change({"a.c": defects.UNINIT.replace("int x;", "int x = 1;")})
+        verdict = self.check()
+        self.begins(verdict, 0, "passed")
+        self.assertEqual(self.found(verdict, "unknown"), [])
+        self.assertTrue(self.found(verdict, "fixed"))
+
+    def test_more_flags_are_nothing_to_tell_of(self):
+        self.compiled("-O1")
+        self.base({"a.c": defects.CLEAN})
+        self.compiled("-O2", "-Wall", "-Werror")
+        self.stage()
+        self.assertNotIn("less is looked for", self.check().text)
+
+
+class BuildFiles(Flags):
+    def test_a_flag_that_a_cmakelists_takes_away(self):
+        self.compiled()
+        self.base({"a.c": defects.CLEAN, "CMakeLists.txt":
+                   "add_compile_options(-Wall -Wshadow)\n"})
+        self.change({"CMakeLists.txt":
+                     "add_compile_options(-Wall -Wno-unused)\n"})
+        verdict = self.check()
+        self.passed(verdict)
+        self.names(verdict, "note: CMakeLists.txt gains -Wno-unused and loses "
+                   "-Wshadow: not judged, .*", 1)
+
+
 if __name__ == "__main__":
     unittest.main()
