@@ -93,9 +93,15 @@ static enum sl_code find_part(struct sl_module *module, struct part *part,
 		};
 		return SL_OK;
 	case SL_METER:
-		return SL_FAIL(error, SL_EPLUGIN,
-			       "%s: a meter, which this version cannot use",
-			       sl_path_tail(module->path));
+		*part = (struct part){
+			"meter",
+			plugin->meter,
+			&module->meter,
+			sizeof(module->meter),
+			sizeof(module->meter),
+			&module->meter.state_size,
+		};
+		return SL_OK;
 	default:
 		return SL_FAIL(error, SL_EPLUGIN, "%s: of the unknown kind %u",
 			       sl_path_tail(module->path),
@@ -124,6 +130,7 @@ static enum sl_code copy_part(struct sl_module *module, const struct part *part,
 	module->plugin.source = NULL;
 	module->plugin.stage = NULL;
 	module->plugin.sink = NULL;
+	module->plugin.meter = NULL;
 	return SL_OK;
 }
 
@@ -148,6 +155,12 @@ static enum sl_code check_steps(const struct sl_module *module,
 	    (!source->cut || !source->parse))
 		return SL_FAIL(error, SL_EPLUGIN,
 			       "%s: a source has \"cut\" and \"parse\", this "
+			       "one lacks one",
+			       sl_path_tail(module->path));
+	if (module->plugin.kind == SL_METER &&
+	    (!module->meter.open || !module->meter.read))
+		return SL_FAIL(error, SL_EPLUGIN,
+			       "%s: a meter has \"open\" and \"read\", this "
 			       "one lacks one",
 			       sl_path_tail(module->path));
 	return SL_OK;

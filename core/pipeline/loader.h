@@ -13,6 +13,7 @@
 
 #include "sluice/defs.h"
 #include "sluice/error.h"
+#include "sluice/meter.h"
 #include "sluice/plugin.h"
 #include "sluice/sink.h"
 #include "sluice/source.h"
@@ -23,15 +24,17 @@ struct sl_module {
 	void *handle; /**< dlopen's */
 	char *path; /**< owned */
 	/** A copy, as long as ours: what an older plugin does not have is
-	 * zero. Its `source`, `stage` and `sink` are NULL: what they point to
-	 * may be shorter than ours, so it is copied to the fields below. Its
-	 * options are the plugin's own: read them with sl_option_row(). */
+	 * zero. Its `source`, `stage`, `sink` and `meter` are NULL: what they
+	 * point to may be shorter than ours, so it is copied to the fields
+	 * below. Its options are the plugin's own: read them with
+	 * sl_option_row(). */
 	struct sl_plugin plugin;
 	/** The one that plugin.kind says, as long as ours, what an older
-	 * plugin does not have is zero; the other two are all zero. */
+	 * plugin does not have is zero; the others are all zero. */
 	struct sl_source source;
 	struct sl_stage stage;
 	struct sl_sink sink;
+	struct sl_meter meter;
 };
 
 /** Open a plugin's file to look into it: a regular file, not writable by
@@ -64,9 +67,10 @@ enum sl_code sl_plugin_check(const char *path,
  * - a kind that this host can use, and a name of letters, digits, '_', '-'
  *   (the file's name may be another);
  * - the structure that the kind needs, of a size that reaches at least to
- *   `finish` (a stage), `parse` (a source) or `write` (a sink): later fields
- *   are zero where an older plugin does not have them;
+ *   `finish` (a stage), `parse` (a source), `write` (a sink) or `read` (a
+ *   meter): later fields are zero where an older plugin does not have them;
  * - not `process` and one of the three steps at once; a source's cut and parse;
+ *   a meter's open and read;
  * - a step at least; a summary;
  * - options whose rows reach at least to `offset`, with a name in lower case
  * that no other has, nor every group ("plugin", "name"), a minimum not above

@@ -207,7 +207,11 @@ static void a_slip_of_the_author_is_said_in_words(void **unused)
 	static const struct {
 		const char *plugin, *message;
 	} slips[] = {
-		{ "slip_meter", "a meter, which this version cannot use" },
+		{ "slip_meter",
+		  "says that it is a meter, but its field \"meter\" is "
+		  "NULL" },
+		{ "slip_no_read",
+		  "a meter has \"open\" and \"read\", this one lacks one" },
 		{ "slip_kind", "of the unknown kind 9" },
 		{ "slip_no_name",
 		  "its name \"\" is no plugin's name; letters, digits, '_' "

@@ -26,9 +26,9 @@
 /** Version of what these headers say: (major << 16) | minor. A host loads
  * plugins of its own major and of a minor not newer than its own. Minors add
  * fields at the end of structures, nothing else:
- * - struct sl_plugin, sl_source, sl_stage and sl_sink begin with their size,
- *   and struct sl_plugin says that of a row of options. A host reads only what
- *   is there; the rest is zero.
+ * - struct sl_plugin, sl_source, sl_stage, sl_sink, sl_meter, sl_domain and
+ *   sl_sample begin with their size, and struct sl_plugin says that of a row of
+ *   options. A host reads only what is there; the rest is zero.
  * - struct sl_chunk may grow, for the host alone makes one.
  * What stands inside other structures or in arrays is frozen within a major:
  * struct sl_packet, sl_packet_info, sl_address, sl_ip, sl_prefix, sl_value,
@@ -42,12 +42,13 @@ enum sl_plugin_kind {
 	SL_SOURCE = 1, /**< sluice/source.h */
 	SL_STAGE, /**< sluice/stage.h */
 	SL_SINK, /**< sluice/sink.h */
-	SL_METER, /**< a source of joules; none can be written yet */
+	SL_METER, /**< sluice/meter.h */
 };
 
 struct sl_source;
 struct sl_stage;
 struct sl_sink;
+struct sl_meter;
 
 struct sl_plugin {
 	size_t size; /**< sizeof(struct sl_plugin); frozen for ever */
@@ -58,13 +59,14 @@ struct sl_plugin {
 	const struct sl_option *options; /**< may be NULL */
 	size_t option_count;
 	size_t option_size; /**< sizeof(struct sl_option) */
-	const struct sl_source *source; /**< of the three, the one that `kind`
+	const struct sl_source *source; /**< of the four, the one that `kind`
 					     says */
 	const struct sl_stage *stage;
 	const struct sl_sink *sink;
 	const struct sl_plugin *also; /**< the same name in another role: a
 					   format that is a source and a sink;
 					   NULL: none */
+	const struct sl_meter *meter;
 };
 
 /** The three fields for an array of options. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Plugins that each say one thing wrong about themselves. Which one, the build
  * says: it defines the macro that replaces a field of a sane plugin. */
+#include "sluice/meter.h"
 #include "sluice/sink.h"
 #include "sluice/source.h"
 #include "sluice/stage.h"
@@ -28,6 +29,9 @@
 #endif
 #ifndef PREPARE
 #define PREPARE NULL
+#endif
+#ifndef METER
+#define METER NULL
 #endif
 #ifndef OPTIONS
 #define OPTIONS slip_options
@@ -69,12 +73,26 @@ static const struct sl_source slip_source = {
 	.cut = slip_step,
 };
 
+static enum sl_code slip_open(void *state, struct sl_meter_host *host,
+			      struct sl_error *error)
+{
+	(void)state, (void)host, (void)error;
+	return SL_OK;
+}
+
+static const struct sl_meter slip_no_read = {
+	.size = sizeof(struct sl_meter),
+	.state_size = 16,
+	.open = slip_open,
+};
+
 SL_BEGIN_DECLS
 extern const void *const slip_all[];
 SL_END_DECLS
 
 /* Not every slip uses all of them. */
-const void *const slip_all[] = { slip_options, &slip_stage, &slip_source };
+const void *const slip_all[] = { slip_options, &slip_stage, &slip_source,
+				 &slip_no_read };
 
 const struct sl_plugin sluice_plugin = {
 	.size = PLUGIN_SIZE,
@@ -87,4 +105,5 @@ const struct sl_plugin sluice_plugin = {
 	.option_size = OPTION_SIZE,
 	.source = &slip_source,
 	.stage = STAGE,
+	.meter = METER,
 };
