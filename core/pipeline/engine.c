@@ -65,6 +65,8 @@ static void settle(struct sl_engine *engine, struct sl_parcel *parcel)
 	if (!sl_engine_wants(engine, parcel))
 		return;
 	add_totals(engine, parcel->host.tally);
+	if (engine->settings.settled)
+		engine->settings.settled(engine->settings.settled_context);
 	if (!parcel->flush) {
 		engine->result.chunks++;
 		sl_histogram_add(&engine->result.latency,

@@ -28,6 +28,10 @@ struct sl_engine_settings {
 	unsigned workers, tokens; /**< at least 1 */
 	bool serial;
 	struct sl_parcel_shape shape;
+	/** Called when a chunk is through and counted, one at a time, in
+	 * order, on some worker. May be NULL. */
+	void (*settled)(void *context);
+	void *settled_context;
 };
 
 /** What is known when a run has ended. */

@@ -269,6 +269,37 @@ static enum sl_code open_one(struct sl_host *host, struct sl_error *error)
 	return code;
 }
 
+static void fill_progress(struct sl_pipeline *pipeline,
+			  struct sl_progress *progress)
+{
+	const struct sl_engine *engine = pipeline->engine;
+	const struct sl_host *hosts = pipeline->hosts;
+	size_t last = pipeline->host_count - 1;
+
+	progress->packets_in =
+		sl_engine_total(engine, hosts[0].tally + SL_TALLY_IN);
+	progress->packets_out =
+		sl_engine_total(engine, hosts[last].tally + SL_TALLY_OUT);
+	for (size_t at = 1; at < last; at++)
+		for (size_t reason = 0; reason < hosts[at].drop_count; reason++)
+			progress->packets_dropped += sl_engine_total(
+				engine,
+				hosts[at].tally + SL_TALLY_DROPS + reason);
+	progress->elapsed_ns = sl_engine_elapsed_ns(pipeline->engine);
+}
+
+static void publish_counters(void *context)
+{
+	struct sl_pipeline *pipeline = context;
+	struct sl_progress progress = { .size = sizeof(progress) };
+
+	fill_progress(pipeline, &progress);
+	sl_counter_set(pipeline->settings.counters, 0, progress.packets_in);
+	sl_counter_set(pipeline->settings.counters, 1, progress.packets_out);
+	sl_counter_set(pipeline->settings.counters, 2,
+		       progress.packets_dropped);
+}
+
 static enum sl_code make_engine(struct sl_pipeline *pipeline,
 				struct sl_error *error)
 {
@@ -285,6 +316,8 @@ static enum sl_code make_engine(struct sl_pipeline *pipeline,
 			.tally_size = pipeline->tally_size,
 			.fields = source->writes,
 		},
+		.settled = pipeline->settings.counters ? publish_counters : NULL,
+		.settled_context = pipeline,
 	};
 
 	for (size_t at = 0; at < pipeline->host_count; at++)
@@ -351,25 +384,6 @@ void sl_pipeline_stop(struct sl_pipeline *pipeline)
 	atomic_store(&pipeline->stop, true);
 	if (atomic_load(&pipeline->started))
 		sl_engine_stop(pipeline->engine);
-}
-
-static void fill_progress(struct sl_pipeline *pipeline,
-			  struct sl_progress *progress)
-{
-	const struct sl_engine *engine = pipeline->engine;
-	const struct sl_host *hosts = pipeline->hosts;
-	size_t last = pipeline->host_count - 1;
-
-	progress->packets_in =
-		sl_engine_total(engine, hosts[0].tally + SL_TALLY_IN);
-	progress->packets_out =
-		sl_engine_total(engine, hosts[last].tally + SL_TALLY_OUT);
-	for (size_t at = 1; at < last; at++)
-		for (size_t reason = 0; reason < hosts[at].drop_count; reason++)
-			progress->packets_dropped += sl_engine_total(
-				engine,
-				hosts[at].tally + SL_TALLY_DROPS + reason);
-	progress->elapsed_ns = sl_engine_elapsed_ns(pipeline->engine);
 }
 
 void sl_pipeline_progress(struct sl_pipeline *pipeline,

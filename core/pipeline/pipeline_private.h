@@ -15,6 +15,7 @@
 #include "base/problems.h"
 #include "pipeline/engine.h"
 #include "pipeline/instance.h"
+#include "sluice/counter.h"
 #include "sluice/pipeline.h"
 
 /** An open file that somebody in the pipeline reads or writes. */

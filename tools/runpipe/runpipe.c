@@ -12,14 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runpipe.h"
+#include "sluice/counter.h"
 #include "sluice/pipeline.h"
 
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
 enum { PROGRESS_MS = 500, MAX_WORKERS = 1024 };
 
 static const char help[] =
 	"usage: runpipe [OPTION]... CONFIG\n"
 	"       runpipe --list [PLUGIN] [--json | --markdown]\n"
+	"       runpipe counters [--watch] [--json] [PROGRAM]\n"
 	"\n"
 	"Run the pipeline that CONFIG (\"-\": standard input) describes.\n"
 	"\n"
@@ -36,6 +38,8 @@ static const char help[] =
 	"  --json, --markdown  the list in that form\n"
 	"  --help, --version\n"
 	"\n"
+	"While it runs it publishes counters of its packets: see runpipe "
+	"counters --help.\n"
 	"The summary goes to standard error. SIGINT and SIGTERM end the input, "
 	"drain\nand report; a second one kills.\n"
 	"\n"
@@ -332,6 +336,27 @@ static void print_summary(const struct sl_stats *stats)
 
 /* ---- running ---------------------------------------------------------- */
 
+/* What others may read while it runs. A run is worth more than its counters:
+ * without them it goes on. */
+static struct sl_counters *publish(bool quiet)
+{
+	static const struct sl_counter_def defs[] = {
+		{ .name = "packets_in", .unit = "packet" },
+		{ .name = "packets_out", .unit = "packet" },
+		{ .name = "packets_dropped", .unit = "packet" },
+	};
+	struct sl_counters *counters;
+	struct sl_error error;
+
+	if (sl_counters_create(&counters, "runpipe", defs,
+			       sizeof(defs) / sizeof(defs[0]),
+			       &error) != SL_OK &&
+	    !quiet) {
+		print_line("runpipe: no counters: ", error.message);
+	}
+	return counters;
+}
+
 static void print_problem(void *context, const char *line)
 {
 	(void)context;
@@ -460,10 +485,13 @@ static int run_configuration(struct arguments *arguments)
 	enum sl_code code;
 	int exit_code = EXIT_DONE;
 
+	if (!arguments->check)
+		arguments->settings.counters = publish(arguments->quiet);
 	code = sl_pipeline_create(&pipeline, &arguments->settings, &error);
-	if (code == SL_EINVAL) /* print_problem has said it */
-		return EXIT_USAGE;
 	if (code != SL_OK) {
+		sl_counters_destroy(arguments->settings.counters);
+		if (code == SL_EINVAL) /* print_problem has said it */
+			return EXIT_USAGE;
 		complain(&error);
 		return code == SL_ENOMEM ? EXIT_FAILED : EXIT_USAGE;
 	}
@@ -473,6 +501,7 @@ static int run_configuration(struct arguments *arguments)
 		fprintf(stderr, "%s: nothing is wrong\n",
 			arguments->settings.config);
 	sl_pipeline_destroy(pipeline);
+	sl_counters_destroy(arguments->settings.counters);
 	return exit_code;
 }
 
@@ -502,6 +531,8 @@ int main(int argc, char **argv)
 	arguments.settings.started_ns =
 		(int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 	reserve_standard_streams();
+	if (argc > 1 && strcmp(argv[1], "counters") == 0)
+		return show_counters(argc - 1, argv + 1);
 	argv[0] = own_name; /* for getopt's messages */
 	code = parse_arguments(&arguments, argc, argv);
 	if (code < 0)

@@ -40,6 +40,9 @@ struct sl_pipeline_settings {
 	sl_problem_fn *problem; /**< hears of everything that is wrong; may be
 				     NULL */
 	void *problem_context;
+	struct sl_counters *counters; /**< sluice/counter.h: hears of every
+					   chunk, the first three being packets
+					   in, out and dropped; may be NULL */
 };
 
 /** How far a run is. */

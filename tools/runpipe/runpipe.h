@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * The commands of runpipe besides running a pipeline. Each takes its own words,
+ * its name the first, and returns the exit code.
+ */
+#ifndef RUNPIPE_H
+#define RUNPIPE_H
+
+enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
+
+/** runpipe counters: what programs have published by sluice/counter.h. */
+int show_counters(int argc, char **argv);
+
+#endif
