@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "sluice/plugin.h"
+#include "sink.h"
 #include "source.h"
 
 static void check(void *state, struct sl_host *host)
@@ -120,4 +121,5 @@ const struct sl_plugin sluice_plugin = {
 	.summary = "read packets from a capture file",
 	SL_OPTION_TABLE(options),
 	.source = &pcap_source,
+	.also = &pcap_sink,
 };
