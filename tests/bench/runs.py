@@ -28,11 +28,20 @@ sys.exit(os.waitstatus_to_exitcode(status) != 0)
 """
 
 
-def _finish(process, command):
+def finish(process, command):
+    """Wait for its end, which must be a good one."""
     _, talk = process.communicate()
     if process.returncode:
         raise Failed(f"{' '.join(command)}: exit {process.returncode}\n"
                      + talk.decode(errors="replace"))
+
+
+def kill(processes):
+    """End what a failure left running."""
+    for process in processes:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
 
 
 class Runpipe:
@@ -53,7 +62,7 @@ class Runpipe:
         return command + arguments + [config], stats
 
     @staticmethod
-    def _read(stats):
+    def read(stats):
         with open(stats, encoding="utf-8") as file:
             figures = json.load(file)
         os.unlink(stats)
@@ -72,15 +81,12 @@ class Runpipe:
                     command, stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)))
             for command, stats, begin, process in started:
-                _finish(process, command)
-                figures = self._read(stats)
+                finish(process, command)
+                figures = self.read(stats)
                 figures["wall_s"] = time.monotonic() - begin
                 results.append(figures)
         finally:
-            for _, _, _, process in started:
-                if process.poll() is None:
-                    process.kill()
-                    process.wait()
+            kill(process for _, _, _, process in started)
         for name in ("elapsed_s", "total_s", "cpu_s", "wall_s"):
             results[0][name] = (sum(result[name] for result in results)
                                 / copies)
@@ -101,7 +107,7 @@ class Runpipe:
             if feeder:
                 feeder.stdout.close()
                 feeder.wait()
-        figures = self._read(stats)
+        figures = self.read(stats)
         figures["peak_mib"] = peak
         return figures
 
