@@ -1,240 +1,78 @@
 /* SPDX-License-Identifier: MIT */
 /* route: the outgoing interface of each packet, by the longest prefix that
- * holds its destination. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
+ * holds its destination, and one off its TTL or hop limit. */
 #include "lpm4.h"
-#include "routes.h"
+#include "lpm6.h"
 #include "sluice/stage.h"
+#include "table.h"
 
 /* Packets whose look-ups overlap. */
 #define BATCH 64
-/* A file whose every line is wrong need not say so in full. */
-#define PROBLEMS_MAX 20
-/* As much of a bad line is quoted. */
-#define QUOTE 48
 
-enum route_drop { ROUTE_NO_ROUTE };
+enum route_drop { ROUTE_NO_ROUTE, ROUTE_TTL_EXPIRED, ROUTE_MALFORMED };
 
-static const char *const route_drops[] = { "no_route", NULL };
+static const char *const route_drops[] = { "no_route", "ttl_expired",
+					   "malformed", NULL };
 
 struct route {
 	struct sl_list routes; /* option */
 	const char *routes_file; /* option; may be NULL */
+	bool decrement_ttl; /* option */
 
-	/* From check to open. */
 	bool checked;
-	struct route_file file;
-	struct route_entries entries;
-	size_t problems; /* of the file */
-	int last_line; /* of the file in which there is one */
-
-	struct lpm4 *lpm; /* owned */
+	struct table table; /* from check to open */
+	struct lpm4 *lpm4; /* owned; NULL: no routes */
+	struct lpm6 *lpm6;
 };
-
-/* A problem of one entry, where it was written. */
-static void entry_problem(struct route *route, struct sl_host *host,
-			  const struct route_entry *entry, const char *text)
-{
-	if (entry->value) {
-		sl_problem(host, "routes", entry->value, "%s", text);
-		return;
-	}
-	if (entry->line > route->last_line)
-		route->last_line = entry->line;
-	if (route->problems++ < PROBLEMS_MAX)
-		sl_problem_at(host, route->routes_file, entry->line, "%s",
-			      text);
-}
-
-/* Write what can be printed of a line to @p quote. */
-static void quote_text(const char *text, size_t length, char quote[QUOTE + 4])
-{
-	size_t shown = length;
-
-	if (shown > QUOTE)
-		shown = QUOTE;
-	for (size_t at = 0; at < shown; at++)
-		quote[at] = text[at] >= ' ' && text[at] <= '~' ? text[at] : '?';
-	memcpy(quote + shown, length > QUOTE ? "..." : "",
-	       length > QUOTE ? 4 : 1);
-}
-
-/* @return false: no memory. */
-static bool add_text(struct route *route, struct sl_host *host,
-		     const char *text, size_t length, struct route_entry *entry)
-{
-	char why[ROUTE_WHY], quote[QUOTE + 4], message[QUOTE + ROUTE_WHY + 16];
-	const char *wrong = route_entry_parse(text, length, entry, why);
-
-	if (!wrong)
-		return route_entries_add(&route->entries, entry);
-	quote_text(text, length, quote);
-	(void)snprintf(message, sizeof(message), "\"%s\": %s", quote, wrong);
-	entry_problem(route, host, entry, message);
-	return true;
-}
-
-static bool read_list(struct route *route, struct sl_host *host)
-{
-	for (size_t at = 0; at < route->routes.count; at++) {
-		struct route_entry entry = {
-			.value = &route->routes.values[at],
-		};
-
-		if (!add_text(route, host, entry.value->text,
-			      strlen(entry.value->text), &entry))
-			return false;
-	}
-	return true;
-}
-
-static bool read_file(struct route *route, struct sl_host *host)
-{
-	struct sl_error error;
-	const char *text;
-	size_t length;
-
-	if (strcmp(route->routes_file, "-") == 0) {
-		sl_problem(host, "routes_file", NULL,
-			   "a file is wanted, not standard input");
-		return true;
-	}
-	if (route_file_read(&route->file, route->routes_file, &error) !=
-	    SL_OK) {
-		sl_problem(host, "routes_file", NULL, "%s", error.message);
-		return true;
-	}
-	while (route_file_next(&route->file, &text, &length)) {
-		struct route_entry entry = { .line = route->file.line };
-
-		if (!add_text(route, host, text, length, &entry))
-			return false;
-	}
-	return true;
-}
-
-/* A prefix that leads to two interfaces. */
-static void conflict(struct route *route, struct sl_host *host,
-		     const struct route_entry *first,
-		     const struct route_entry *second)
-{
-	struct sl_prefix prefix = { .version = 4, .length = second->length };
-	char text[SL_ADDRESS_TEXT];
-	char message[512];
-
-	prefix.address.v4 = second->address;
-	(void)sl_prefix_format(&prefix, text);
-	(void)snprintf(message, sizeof(message),
-		       "%s leads to \"%.*s\" here, to \"%.*s\" in %s:%d", text,
-		       second->nic_length, second->nic, first->nic_length,
-		       first->nic,
-		       first->value ? first->value->file : route->routes_file,
-		       first->value ? first->value->line : first->line);
-	entry_problem(route, host, second, message);
-}
-
-/* Sort, and keep each prefix once. */
-static void unite(struct route *route, struct sl_host *host)
-{
-	struct route_entries *entries = &route->entries;
-	size_t kept = 0;
-
-	route_entries_sort(entries);
-	for (size_t at = 0; at < entries->count; at++) {
-		const struct route_entry *entry = &entries->rows[at];
-		const struct route_entry *last =
-			&entries->rows[kept > 0 ? kept - 1 : 0];
-
-		if (kept == 0 || last->address != entry->address ||
-		    last->length != entry->length)
-			entries->rows[kept++] = *entry;
-		else if (!route_entry_same_nic(last, entry))
-			conflict(route, host, last, entry);
-	}
-	entries->count = kept;
-}
 
 static void route_check(void *state, struct sl_host *host)
 {
 	struct route *route = state;
-	bool enough_memory;
 
-	route->checked = true;
-	route->file.fd = -1;
 	if (route->routes.count == 0 && !route->routes_file) {
 		sl_problem(host, "routes", NULL,
 			   "no route: give routes, or routes_file");
 		return;
 	}
-	enough_memory = read_list(route, host) &&
-			(!route->routes_file || read_file(route, host));
-	if (!enough_memory) {
-		sl_problem(host, "routes", NULL, "out of memory");
-		return;
-	}
-	unite(route, host);
-	if (route->problems > PROBLEMS_MAX)
-		sl_problem_at(host, route->routes_file, route->last_line,
-			      "and %zu more problems up to here",
-			      route->problems - PROBLEMS_MAX);
-	if (route->entries.count == 0 && route->file.fd >= 0 &&
-	    route->problems == 0)
-		sl_problem_at(host, route->routes_file, 0, "no route in it");
+	route->checked = true;
+	table_read(&route->table, host, &route->routes, route->routes_file);
 }
 
-static enum sl_code build_table(struct route *route, struct sl_host *host,
-				struct lpm4_route *rows, struct sl_error *error)
+/* Build both tables, and forget the routes of each at once: a million are
+ * worth it. */
+static enum sl_code build_tables(struct route *route, struct sl_error *error)
 {
-	const struct route_entries *entries = &route->entries;
+	struct routes *v4 = &route->table.v4, *v6 = &route->table.v6;
+	size_t count = v4->count + v6->count;
 
-	for (size_t at = 0; at < entries->count; at++) {
-		const struct route_entry *entry = &entries->rows[at];
-		enum sl_code code = sl_names_intern(
-			sl_host_nics(host), entry->nic, entry->nic_length,
-			&rows[at].next_hop, error);
-
-		if (code != SL_OK)
-			return code;
-		rows[at].address = entry->address;
-		rows[at].length = entry->length;
+	if (v4->count) {
+		route->lpm4 = lpm4_create(v4);
+		if (!route->lpm4)
+			return SL_FAIL(error, SL_ENOMEM,
+				       "out of memory for %zu routes", count);
+		routes_finish(v4);
 	}
-	route->lpm = lpm4_create(rows, entries->count);
-	if (!route->lpm)
-		return SL_FAIL(error, SL_ENOMEM, "out of memory for %zu routes",
-			       entries->count);
+	if (v6->count) {
+		route->lpm6 = lpm6_create(v6);
+		if (!route->lpm6)
+			return SL_FAIL(error, SL_ENOMEM,
+				       "out of memory for %zu routes", count);
+	}
 	return SL_OK;
-}
-
-/* What only check and open need. */
-static void forget_text(struct route *route)
-{
-	route_entries_finish(&route->entries);
-	route_file_finish(&route->file);
 }
 
 static enum sl_code route_open(void *state, struct sl_host *host,
 			       struct sl_error *error)
 {
 	struct route *route = state;
-	struct lpm4_route *rows;
-	enum sl_code code;
+	enum sl_code code = SL_OK;
 
-	if (route->file.fd >= 0) {
-		code = sl_host_claim(host, route->file.fd, route->routes_file,
-				     SL_FILE_READ, error);
-		if (code != SL_OK)
-			return code;
-	}
-	rows = calloc(route->entries.count + 1, sizeof(*rows));
-	if (!rows)
-		return SL_FAIL(error, SL_ENOMEM, "out of memory for %zu routes",
-			       route->entries.count);
-	code = build_table(route, host, rows, error);
-	free(rows);
-	forget_text(route);
+	if (route->table.file.fd >= 0)
+		code = sl_host_claim(host, route->table.file.fd,
+				     route->routes_file, SL_FILE_READ, error);
+	if (code == SL_OK)
+		code = build_tables(route, error);
+	table_finish(&route->table);
 	return code;
 }
 
@@ -243,26 +81,78 @@ static void route_close(void *state)
 	struct route *route = state;
 
 	if (route->checked) /* else fd is not a descriptor yet, but 0 */
-		forget_text(route);
-	lpm4_destroy(route->lpm);
+		table_finish(&route->table);
+	lpm4_destroy(route->lpm4);
+	lpm6_destroy(route->lpm6);
+}
+
+/* ---- packets ---------------------------------------------------------- */
+
+/* Packets of one version in a batch: where they are in it. */
+struct queries {
+	uint8_t at[BATCH];
+	uint32_t count;
+};
+
+/* Look up a batch. What has no route keeps SL_NO_NAME in @p nics. */
+static void look_up(const struct route *route, const struct sl_chunk *chunk,
+		    uint32_t start, uint32_t count, uint16_t nics[BATCH])
+{
+	struct queries v4 = { .count = 0 }, v6 = { .count = 0 };
+	uint32_t addresses4[BATCH];
+	const struct sl_address *addresses6[BATCH];
+	uint16_t found[BATCH];
+
+	/* No branches: versions may alternate. */
+	for (uint32_t at = 0; at < count; at++) {
+		const struct sl_packet *packet =
+			sl_chunk_packet(chunk, start + at);
+
+		nics[at] = SL_NO_NAME;
+		addresses4[v4.count] = packet->dst.v4;
+		addresses6[v6.count] = &packet->dst;
+		v4.at[v4.count] = (uint8_t)at;
+		v6.at[v6.count] = (uint8_t)at;
+		v4.count += packet->ip_version == 4;
+		v6.count += packet->ip_version == 6;
+	}
+	if (route->lpm4 && v4.count) {
+		lpm4_lookup_bulk(route->lpm4, addresses4, found, v4.count);
+		for (uint32_t at = 0; at < v4.count; at++)
+			nics[v4.at[at]] = found[at];
+	}
+	if (route->lpm6 && v6.count) {
+		lpm6_lookup_bulk(route->lpm6, addresses6, found, v6.count);
+		for (uint32_t at = 0; at < v6.count; at++)
+			nics[v6.at[at]] = found[at];
+	}
+}
+
+/* A packet without a way. */
+static void drop_lost(struct sl_chunk *chunk, uint32_t at)
+{
+	if (sl_chunk_packet(chunk, at)->flags & SL_PACKET_MALFORMED)
+		sl_drop(chunk, at, ROUTE_MALFORMED);
+	else
+		sl_drop(chunk, at, ROUTE_NO_ROUTE);
 }
 
 static void route_batch(const struct route *route, struct sl_chunk *chunk,
-			uint32_t start, uint32_t count)
+			uint32_t start, uint32_t count, bool decrement)
 {
-	uint32_t addresses[BATCH] = { 0 };
-	uint16_t nics[BATCH] = { 0 };
+	uint16_t nics[BATCH];
 
-	for (uint32_t at = 0; at < count; at++)
-		addresses[at] = sl_chunk_packet(chunk, start + at)->dst.v4;
-	lpm4_lookup_bulk(route->lpm, addresses, nics, count);
-	for (uint32_t at = 0; at < count; at++) {
-		struct sl_packet *packet = sl_chunk_packet(chunk, start + at);
+	look_up(route, chunk, start, count, nics);
+	for (uint32_t at = start; at < start + count; at++) {
+		struct sl_packet *packet = sl_chunk_packet(chunk, at);
 
-		if (SL_LIKELY(nics[at] && packet->ip_version == 4))
-			packet->nic_out = nics[at];
-		else
-			sl_drop(chunk, start + at, ROUTE_NO_ROUTE);
+		packet->nic_out = nics[at - start];
+		if (SL_UNLIKELY(!packet->nic_out))
+			drop_lost(chunk, at);
+		else if (decrement &&
+			 SL_UNLIKELY(!sl_frame_decrement_hop_limit(
+				 packet, sl_chunk_info(chunk, at))))
+			sl_drop(chunk, at, ROUTE_TTL_EXPIRED);
 	}
 }
 
@@ -270,12 +160,15 @@ static enum sl_code route_process(void *state, struct sl_chunk *chunk,
 				  struct sl_error *error)
 {
 	const struct route *route = state;
+	bool decrement =
+		route->decrement_ttl && (chunk->fields & SL_FIELD_FRAME);
 
 	(void)error;
 	for (uint32_t start = 0; start < chunk->count; start += BATCH) {
 		uint32_t left = chunk->count - start;
 
-		route_batch(route, chunk, start, left < BATCH ? left : BATCH);
+		route_batch(route, chunk, start, left < BATCH ? left : BATCH,
+			    decrement);
 	}
 	return SL_OK;
 }
@@ -291,6 +184,11 @@ static const struct sl_option route_options[] = {
 	  .offset = offsetof(struct route, routes_file),
 	  .help = "A file of routes, one PREFIX NIC a line; # starts a "
 		  "comment." },
+	{ .name = "decrement_ttl",
+	  .type = SL_BOOL,
+	  .offset = offsetof(struct route, decrement_ttl),
+	  .default_text = "true",
+	  .help = "Take one off the TTL or hop limit of a frame." },
 };
 
 static const struct sl_stage route_stage = {

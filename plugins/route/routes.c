@@ -1,212 +1,172 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsing and collecting of routes; routes.h says what they look like. */
+/* Rows of routes, and their radix sort: from the last byte of the key, which is
+ * the length, to the first of the address; a byte that all rows share costs
+ * nothing. */
 #include "routes.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "sluice/address.h"
-#include "sluice/name.h"
+SL_STATIC_ASSERT(sizeof(struct route4) == 12, "rows have no holes");
+SL_STATIC_ASSERT(sizeof(struct route6) == 24, "rows have no holes");
 
-/* No table of routes is longer; /dev/zero is. */
-#define FILE_BYTES_MAX ((size_t)256 << 20)
+#define KEY_MAX (16 + 1)
 
-static bool is_blank(char byte)
+void routes_init(struct routes *routes, unsigned version)
 {
-	return byte == ' ' || byte == '\t' || byte == '\r';
+	memset(routes, 0, sizeof(*routes));
+	routes->address_size = version == 4 ? 4 : 16;
+	routes->row_size =
+		version == 4 ? sizeof(struct route4) : sizeof(struct route6);
 }
 
-/* The word at the start of [text, end), after blanks. */
-static size_t next_word(const char **text, const char *end)
+void routes_finish(struct routes *routes)
 {
-	const char *at = *text;
-
-	while (at < end && is_blank(*at))
-		at++;
-	*text = at;
-	while (at < end && !is_blank(*at))
-		at++;
-	return (size_t)(at - *text);
+	free(routes->rows);
+	routes->rows = NULL;
+	routes->count = 0;
+	routes->capacity = 0;
 }
 
-static const char *nic_parse(const char *text, size_t length)
+bool routes_add(struct routes *routes, const struct sl_prefix *prefix,
+		uint16_t next_hop, int32_t place)
 {
-	if (length == 0)
-		return "the interface is missing (PREFIX NIC)";
-	if (length > SL_NAME_LENGTH)
-		return "an interface's name has at most 15 characters";
-	for (size_t at = 0; at < length; at++) {
-		if (text[at] <= ' ' || text[at] > '~')
-			return "an interface's name is printable ASCII";
-	}
-	return NULL;
-}
+	struct route_tail tail = { prefix->length, 0, next_hop, place };
+	uint8_t *row;
 
-const char *route_entry_parse(const char *text, size_t length,
-			      struct route_entry *entry, char *why)
-{
-	const char *end = text + length;
-	const char *prefix_text = text, *nic, *wrong;
-	size_t prefix_length = next_word(&prefix_text, end);
-	struct sl_prefix prefix;
-	size_t nic_length;
-
-	if (prefix_length == 0)
-		return "a route reads PREFIX NIC";
-	wrong = sl_prefix_parse(prefix_text, prefix_length, &prefix, why,
-				ROUTE_WHY);
-	if (wrong)
-		return wrong;
-	if (prefix.version != 4)
-		return "an IPv4 prefix is wanted: packets of version 6 are "
-		       "not routed";
-	nic = prefix_text + prefix_length;
-	nic_length = next_word(&nic, end);
-	wrong = nic_parse(nic, nic_length);
-	if (wrong)
-		return wrong;
-	text = nic + nic_length;
-	if (next_word(&text, end) > 0)
-		return "there is more behind the interface (PREFIX NIC)";
-	entry->address = prefix.address.v4;
-	entry->length = prefix.length;
-	entry->nic = nic;
-	entry->nic_length = (uint8_t)nic_length;
-	return NULL;
-}
-
-bool route_entry_same_nic(const struct route_entry *a,
-			  const struct route_entry *b)
-{
-	return a->nic_length == b->nic_length &&
-	       memcmp(a->nic, b->nic, a->nic_length) == 0;
-}
-
-bool route_entries_add(struct route_entries *entries,
-		       const struct route_entry *entry)
-{
-	if (entries->count == entries->capacity) {
-		size_t capacity =
-			entries->capacity ? entries->capacity * 2 : 64;
-		struct route_entry *rows =
-			realloc(entries->rows, capacity * sizeof(*rows));
+	if (routes->count == routes->capacity) {
+		size_t capacity = routes->capacity ? routes->capacity * 2 : 64;
+		uint8_t *rows =
+			realloc(routes->rows, capacity * routes->row_size);
 
 		if (!rows)
 			return false;
-		entries->rows = rows;
-		entries->capacity = capacity;
+		routes->rows = rows;
+		routes->capacity = capacity;
 	}
-	entries->rows[entries->count++] = *entry;
+	row = routes->rows + routes->count++ * routes->row_size;
+	if (routes->address_size == 4) {
+		uint32_t v4 = prefix->address.v4;
+
+		for (int at = 3; at >= 0; at--, v4 >>= 8)
+			row[at] = (uint8_t)v4;
+	} else {
+		memcpy(row, prefix->address.bytes, 16);
+	}
+	memcpy(row + routes->address_size, &tail, sizeof(tail));
 	return true;
 }
 
-static int compare_entries(const void *left, const void *right)
+bool routes_same_prefix(const struct routes *routes, size_t a, size_t b)
 {
-	const struct route_entry *a = left, *b = right;
-
-	if (a->address != b->address)
-		return a->address < b->address ? -1 : 1;
-	if (a->length != b->length)
-		return a->length < b->length ? -1 : 1;
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	if (a->value != b->value) /* both of one list, or both NULL */
-		return a->value < b->value ? -1 : 1;
-	return 0;
+	return memcmp(routes_address(routes, a), routes_address(routes, b),
+		      routes->address_size + 1u) == 0;
 }
 
-void route_entries_sort(struct route_entries *entries)
+struct sl_prefix routes_prefix(const struct routes *routes, size_t at)
 {
-	if (entries->count > 0)
-		qsort(entries->rows, entries->count, sizeof(*entries->rows),
-		      compare_entries);
+	const uint8_t *address = routes_address(routes, at);
+	struct sl_prefix prefix = {
+		.length = routes_tail(routes, at)->length,
+	};
+
+	if (routes->address_size == 4) {
+		prefix.version = 4;
+		prefix.address.v4 = (uint32_t)address[0] << 24 |
+				    (uint32_t)address[1] << 16 |
+				    (uint32_t)address[2] << 8 | address[3];
+	} else {
+		prefix.version = 6;
+		memcpy(prefix.address.bytes, address, 16);
+	}
+	return prefix;
 }
 
-void route_entries_finish(struct route_entries *entries)
+void routes_copy(struct routes *routes, size_t to, size_t from)
 {
-	free(entries->rows);
-	memset(entries, 0, sizeof(*entries));
+	if (to != from)
+		memcpy(routes->rows + to * routes->row_size,
+		       routes->rows + from * routes->row_size,
+		       routes->row_size);
 }
 
-/* Read on into file->text until the end of the file. */
-static enum sl_code read_all(struct route_file *file, const char *path,
-			     struct sl_error *error)
+/* ---- sort ------------------------------------------------------------- */
+
+static bool is_sorted(const struct routes *routes)
 {
-	size_t capacity = 0;
+	for (size_t at = 1; at < routes->count; at++)
+		if (memcmp(routes_address(routes, at - 1),
+			   routes_address(routes, at),
+			   routes->address_size + 1u) > 0)
+			return false;
+	return true;
+}
 
-	for (;;) {
-		ssize_t got;
+/* How often each value stands in each byte of the keys. */
+static void count_bytes(const struct routes *routes,
+			uint32_t counts[KEY_MAX][256])
+{
+	size_t key_size = routes->address_size + 1u;
 
-		if (file->length == capacity) {
-			char *text;
+	memset(counts, 0, KEY_MAX * sizeof(counts[0]));
+	for (size_t at = 0; at < routes->count; at++) {
+		const uint8_t *key = routes_address(routes, at);
 
-			capacity = capacity ? capacity * 2 : 65536;
-			if (capacity > FILE_BYTES_MAX)
-				return SL_FAIL(error, SL_ENOSPC,
-					       "\"%s\" is longer than %zu MiB",
-					       path, FILE_BYTES_MAX >> 20);
-			text = realloc(file->text, capacity);
-			if (!text)
-				return SL_FAIL(error, SL_ENOMEM,
-					       "out of memory");
-			file->text = text;
-		}
-		got = read(file->fd, file->text + file->length,
-			   capacity - file->length);
-		if (got == 0)
-			return SL_OK;
-		if (got < 0 && errno != EINTR)
-			return SL_FAIL(error, SL_EIO, "cannot read \"%s\": %s",
-				       path, strerror(errno));
-		if (got > 0)
-			file->length += (size_t)got;
+		for (size_t byte = 0; byte < key_size; byte++)
+			counts[byte][key[byte]]++;
 	}
 }
 
-enum sl_code route_file_read(struct route_file *file, const char *path,
-			     struct sl_error *error)
+/* Move the rows to where their byte belongs; a constant size makes a row's
+ * copy a few instructions. */
+static SL_ALWAYS_INLINE void scatter(const uint8_t *from, uint8_t *to,
+				     size_t count, size_t size, size_t byte,
+				     uint32_t next[256])
 {
-	file->fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (file->fd < 0)
-		return SL_FAIL(error, SL_EIO, "cannot open \"%s\": %s", path,
-			       strerror(errno));
-	return read_all(file, path, error);
+	for (size_t at = 0; at < count; at++, from += size)
+		memcpy(to + size * next[from[byte]]++, from, size);
 }
 
-bool route_file_next(struct route_file *file, const char **text, size_t *length)
+/* Turn counts into the places where each value starts. */
+static void sum_up(uint32_t counts[256])
 {
-	while (file->at < file->length) {
-		const char *start = file->text + file->at;
-		size_t left = file->length - file->at;
-		const char *newline = memchr(start, '\n', left);
-		size_t bytes = newline ? (size_t)(newline - start) : left;
-		const char *comment = memchr(start, '#', bytes);
+	uint32_t start = 0;
 
-		file->at += bytes + 1;
-		file->line++;
-		if (comment)
-			bytes = (size_t)(comment - start);
-		while (bytes > 0 && is_blank(start[bytes - 1]))
-			bytes--;
-		while (bytes > 0 && is_blank(*start))
-			start++, bytes--;
-		if (bytes == 0)
-			continue;
-		*text = start;
-		*length = bytes;
+	for (int value = 0; value < 256; value++) {
+		uint32_t members = counts[value];
+
+		counts[value] = start;
+		start += members;
+	}
+}
+
+bool routes_sort(struct routes *routes)
+{
+	uint32_t counts[KEY_MAX][256];
+	uint8_t *from = routes->rows, *to;
+
+	if (is_sorted(routes)) /* as a table that was dumped is */
 		return true;
-	}
-	return false;
-}
+	to = malloc(routes->capacity * routes->row_size);
+	if (!to)
+		return false;
+	count_bytes(routes, counts);
+	for (size_t byte = routes->address_size + 1u; byte-- > 0;) {
+		uint8_t *swap = from;
 
-void route_file_finish(struct route_file *file)
-{
-	free(file->text);
-	if (file->fd >= 0)
-		(void)close(file->fd);
-	memset(file, 0, sizeof(*file));
-	file->fd = -1;
+		if (counts[byte][from[byte]] == routes->count)
+			continue;
+		sum_up(counts[byte]);
+		if (routes->address_size == 4)
+			scatter(from, to, routes->count, sizeof(struct route4),
+				byte, counts[byte]);
+		else
+			scatter(from, to, routes->count, sizeof(struct route6),
+				byte, counts[byte]);
+		from = to;
+		to = swap;
+	}
+	free(to);
+	routes->rows = from;
+	return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Routes as people write them: "PREFIX NIC", in a list or in a file.
+ * Routes of one version of IP: rows of a prefix and an interface, a million of
+ * them in little memory, sorted in linear time.
  */
 #ifndef ROUTE_ROUTES_H
 #define ROUTE_ROUTES_H
@@ -9,65 +10,70 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sluice/address.h"
 #include "sluice/defs.h"
-#include "sluice/error.h"
-#include "sluice/option.h"
 
-/** Room for an explanation. */
-#define ROUTE_WHY 128
-
-struct route_entry {
-	uint32_t address; /**< host order */
-	uint8_t length; /**< of the prefix */
-	uint8_t nic_length;
-	int line; /**< in the file; 0: from the list */
-	const char *nic; /**< borrowed from the text; no NUL behind it */
-	const struct sl_value *value; /**< the list's element, or NULL */
+/** What a row has behind its address. */
+struct route_tail {
+	uint8_t length; /**< of the prefix, in bits */
+	uint8_t reserved;
+	uint16_t next_hop; /**< not 0 */
+	int32_t place; /**< where it was written, for messages */
 };
 
-/** A zeroed struct is empty. */
-struct route_entries {
-	struct route_entry *rows; /**< owned */
+/** A row: the address in network order, bits beyond the length 0, so that the
+ * bytes up to the length sort as the prefixes do. */
+struct route4 {
+	uint8_t address[4];
+	struct route_tail tail;
+};
+
+struct route6 {
+	uint8_t address[16];
+	struct route_tail tail;
+};
+
+/** Make it with routes_init(). */
+struct routes {
+	uint8_t *rows; /**< owned; `count` of row_size bytes */
 	size_t count, capacity;
+	uint8_t address_size; /**< 4 or 16 */
+	uint8_t row_size;
 };
 
-/** Parse "PREFIX NIC" into prefix and nic; the other members are untouched.
- * @return NULL, or what is wrong, in words to print, which may be @p why
- * (ROUTE_WHY bytes). */
-const char *route_entry_parse(const char *text, size_t length,
-			      struct route_entry *entry,
-			      char *why) SL_MUST_CHECK;
-
-bool route_entry_same_nic(const struct route_entry *a,
-			  const struct route_entry *b);
+/** @p version: 4 or 6. */
+void routes_init(struct routes *routes, unsigned version);
+void routes_finish(struct routes *routes);
 
 /** @return false: no memory. */
-bool route_entries_add(struct route_entries *entries,
-		       const struct route_entry *entry) SL_MUST_CHECK;
+bool routes_add(struct routes *routes, const struct sl_prefix *prefix,
+		uint16_t next_hop, int32_t place) SL_MUST_CHECK;
 
-/** By address and length; those of one prefix in the order they came in:
- * the list's, then by line. */
-void route_entries_sort(struct route_entries *entries);
-void route_entries_finish(struct route_entries *entries);
+/** By address and then by length; equal ones keep their order.
+ * @return false: no memory. */
+bool routes_sort(struct routes *routes) SL_MUST_CHECK;
 
-/** A file of routes: a line "PREFIX NIC", '#' and what follows is a comment,
- * blank lines are skipped. Zero it, set fd to -1. */
-struct route_file {
-	char *text; /**< owned; entries point into it */
-	size_t length;
-	size_t at; /**< where the next line starts */
-	int line; /**< of the line returned last, from 1 */
-	int fd; /**< owned; -1: closed */
-};
+/** The address of row @p at, its first bytes. */
+static inline const uint8_t *routes_address(const struct routes *routes,
+					    size_t at)
+{
+	return routes->rows + at * routes->row_size;
+}
 
-/** Read all of @p path and keep it open, so that it can be claimed. */
-enum sl_code route_file_read(struct route_file *file, const char *path,
-			     struct sl_error *error) SL_MUST_CHECK;
+static inline const struct route_tail *routes_tail(const struct routes *routes,
+						   size_t at)
+{
+	return (const void *)(routes_address(routes, at) +
+			      routes->address_size);
+}
 
-/** The next line that holds something, without its comment and the blanks
- * around it. @return false: there is none. */
-bool route_file_next(struct route_file *file, const char **text,
-		     size_t *length);
-void route_file_finish(struct route_file *file);
+/** Whether two rows have one prefix. */
+bool routes_same_prefix(const struct routes *routes, size_t a, size_t b);
+
+/** The prefix of a row, for messages. */
+struct sl_prefix routes_prefix(const struct routes *routes, size_t at);
+
+/** Copy row @p from over row @p to. */
+void routes_copy(struct routes *routes, size_t to, size_t from);
 
 #endif

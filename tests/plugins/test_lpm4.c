@@ -17,9 +17,37 @@
 #define IP(a, b, c, d) \
 	((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (d))
 
+struct route {
+	uint32_t address;
+	uint16_t next_hop;
+	uint8_t length;
+};
+
+static struct lpm4 *create(const struct route *rows, size_t count)
+{
+	struct routes routes;
+	struct lpm4 *lpm;
+
+	routes_init(&routes, 4);
+	for (size_t at = 0; at < count; at++) {
+		const struct sl_prefix prefix = {
+			.address = sl_address_from_v4(rows[at].address),
+			.version = 4,
+			.length = rows[at].length,
+		};
+
+		assert_true(routes_add(&routes, &prefix, rows[at].next_hop, 1));
+	}
+	assert_true(routes_sort(&routes));
+	lpm = lpm4_create(&routes);
+	assert_non_null(lpm);
+	routes_finish(&routes);
+	return lpm;
+}
+
 static int compare_routes(const void *left, const void *right)
 {
-	const struct lpm4_route *a = left, *b = right;
+	const struct route *a = left, *b = right;
 
 	if (a->address != b->address)
 		return a->address < b->address ? -1 : 1;
@@ -31,12 +59,11 @@ struct row {
 	uint16_t next_hop;
 };
 
-static void expect(const struct lpm4_route *routes, size_t route_count,
+static void expect(const struct route *routes, size_t route_count,
 		   const struct row *rows, size_t row_count)
 {
-	struct lpm4 *lpm = lpm4_create(routes, route_count);
+	struct lpm4 *lpm = create(routes, route_count);
 
-	assert_non_null(lpm);
 	for (size_t at = 0; at < row_count; at++) {
 		uint16_t next_hop = 99;
 
@@ -62,7 +89,7 @@ static void without_routes_there_is_no_next_hop(void **unused)
 
 static void the_default_route_holds_every_address(void **unused)
 {
-	static const struct lpm4_route routes[] = { { 0, 7, 0 } };
+	static const struct route routes[] = { { 0, 7, 0 } };
 	static const struct row rows[] = {
 		{ 0, 7 },
 		{ IP(10, 0, 0, 1), 7 },
@@ -75,7 +102,7 @@ static void the_default_route_holds_every_address(void **unused)
 
 static void the_longest_of_nested_prefixes_wins(void **unused)
 {
-	static const struct lpm4_route routes[] = {
+	static const struct route routes[] = {
 		{ 0, 1, 0 },
 		{ IP(10, 0, 0, 0), 2, 8 },
 		{ IP(10, 231, 0, 0), 3, 16 },
@@ -102,7 +129,7 @@ static void the_longest_of_nested_prefixes_wins(void **unused)
 
 static void a_host_route_stands_alone(void **unused)
 {
-	static const struct lpm4_route routes[] = {
+	static const struct route routes[] = {
 		{ 0, 1, 32 },
 		{ IP(192, 168, 0, 1), 2, 32 },
 		{ UINT32_MAX, 3, 32 },
@@ -124,7 +151,7 @@ static void a_host_route_stands_alone(void **unused)
 static void
 a_longer_prefix_with_the_same_next_hop_changes_nothing(void **unused)
 {
-	static const struct lpm4_route routes[] = {
+	static const struct route routes[] = {
 		{ IP(10, 0, 0, 0), 2, 8 },
 		{ IP(10, 1, 2, 0), 2, 24 },
 		{ IP(10, 1, 2, 3), 2, 32 },
@@ -142,7 +169,7 @@ a_longer_prefix_with_the_same_next_hop_changes_nothing(void **unused)
 
 static void a_node_of_256_ranges_is_as_good_as_one_of_two(void **unused)
 {
-	static struct lpm4_route routes[256];
+	static struct route routes[256];
 	static struct row rows[256];
 
 	(void)unused;
@@ -158,9 +185,8 @@ static void a_node_of_256_ranges_is_as_good_as_one_of_two(void **unused)
 
 /* Random prefixes of [shortest, longest] within 10.0.0.0/@p bits, so that
  * they overlap; sorted, each once. */
-static size_t random_routes(struct lpm4_route *routes, size_t count,
-			    unsigned bits, unsigned shortest, unsigned longest,
-			    uint64_t seed)
+static size_t random_routes(struct route *routes, size_t count, unsigned bits,
+			    unsigned shortest, unsigned longest, uint64_t seed)
 {
 	size_t kept = 0;
 
@@ -187,8 +213,7 @@ static size_t random_routes(struct lpm4_route *routes, size_t count,
 	return kept;
 }
 
-static uint16_t scan(const struct lpm4_route *routes, size_t count,
-		     uint32_t address)
+static uint16_t scan(const struct route *routes, size_t count, uint32_t address)
 {
 	uint16_t next_hop = 0;
 	int longest = -1;
@@ -214,7 +239,7 @@ static void random_routes_agree_with_a_search_through_all(void **unused)
 		{ 0, 0, 32 },   { 0, 8, 28 },   { 8, 8, 32 },   { 16, 16, 32 },
 		{ 20, 20, 32 }, { 24, 24, 32 }, { 14, 14, 24 }, { 8, 12, 17 },
 	};
-	static struct lpm4_route routes[3000];
+	static struct route routes[3000];
 	static uint32_t addresses[5000];
 	static uint16_t next_hops[5000];
 
@@ -223,9 +248,8 @@ static void random_routes_agree_with_a_search_through_all(void **unused)
 		size_t count = random_routes(routes, COUNT(routes),
 					     rows[row].bits, rows[row].shortest,
 					     rows[row].longest, row);
-		struct lpm4 *lpm = lpm4_create(routes, count);
+		struct lpm4 *lpm = create(routes, count);
 
-		assert_non_null(lpm);
 		for (size_t at = 0; at < COUNT(addresses); at++) {
 			uint64_t chance = sl_random_at(1000 + row, at);
 			uint32_t near = routes[(chance >> 32) % count].address;
@@ -253,15 +277,14 @@ static void random_routes_agree_with_a_search_through_all(void **unused)
 static void a_hundred_thousand_routes_take_less_than_16_mib(void **unused)
 {
 	size_t count = 100000;
-	struct lpm4_route *routes = calloc(count, sizeof(*routes));
+	struct route *routes = calloc(count, sizeof(*routes));
 	struct lpm4 *lpm;
 
 	(void)unused;
 	assert_non_null(routes);
 	count = random_routes(routes, count, 0, 16, 28, 5);
 	assert_true(count > 80000);
-	lpm = lpm4_create(routes, count);
-	assert_non_null(lpm);
+	lpm = create(routes, count);
 	assert_in_range(lpm4_bytes(lpm), 1 << 20, 16 << 20);
 	lpm4_destroy(lpm);
 	free(routes);
