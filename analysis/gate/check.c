@@ -261,6 +261,8 @@ static enum sl_code examine(struct sg_check *check, struct sl_error *error)
 	if (has_work(check))
 		code = sg_check_analyse(check, error);
 	if (code == SL_OK)
+		code = sg_check_find_forgotten(check, error);
+	if (code == SL_OK)
 		code = sg_check_look_back(check, error);
 	return code == SL_OK ? sg_check_judge(check, error) : code;
 }

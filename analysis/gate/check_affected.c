@@ -401,5 +401,7 @@ enum sl_code sg_check_compare(struct sg_check *check, struct sl_error *error)
 		code = note_submodules(check, error);
 	if (code == SL_OK)
 		code = sg_check_note_flags(check, error);
+	if (code == SL_OK)
+		code = sg_check_note_unread(check, error);
 	return code == SL_OK ? look_at_code(check, error) : code;
 }

@@ -17,50 +17,6 @@ static enum sl_code no_memory(struct sl_error *error)
 
 /* ---- which files ------------------------------------------------------- */
 
-/* Where a computed #include may lead to, all but what is no code by its name.
- */
-static bool is_prose(const char *path)
-{
-	static const char *const endings[] = { ".md",   ".txt",   ".rst",
-					       ".adoc", ".html",  ".py",
-					       ".sh",   ".yml",   ".yaml",
-					       ".json", ".cmake", ".conf" };
-	size_t length = strlen(path);
-
-	for (size_t at = 0; at < sizeof(endings) / sizeof(endings[0]); at++) {
-		size_t own = strlen(endings[at]);
-
-		if (length > own &&
-		    strcmp(path + length - own, endings[at]) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* What units may include is code, whatever it is called. */
-static enum sl_code find_read(struct sg_check *check, struct sg_gate_tree *tree,
-			      struct sl_error *error)
-{
-	size_t count;
-	const struct sg_snapshot_file *files =
-		sg_snapshot_files(tree->snapshot, &count);
-	bool *read = sl_arena_alloc(&check->arena, count + 1);
-	enum sl_code code = read ? SL_OK : no_memory(error);
-
-	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
-		struct sg_closure closure;
-
-		code = sg_check_closure(check, tree, tree->rows[at].unit,
-					&closure, error);
-		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
-			read[closure.files[in]] |=
-				!closure.whole ||
-				!is_prose(files[closure.files[in]].path);
-	}
-	tree->read = read;
-	return code;
-}
-
 static bool is_code(const struct sg_gate_tree *tree,
 		    const struct sg_snapshot_file *file)
 {
@@ -232,14 +188,12 @@ enum sl_code sg_side_add_inline(struct sg_check *check,
 	size_t count;
 	const struct sg_snapshot_file *files =
 		sg_snapshot_files(side->tree->snapshot, &count);
-	enum sl_code code = SL_OK;
+	enum sl_code code = sg_check_find_read(check, side->tree, error);
 
-	if (!side->tree->read)
-		code = find_read(check, side->tree, error);
-	if (code == SL_OK && !check->tested.read)
-		code = find_read(check, &check->tested, error);
-	if (code == SL_OK && check->base_count && !check->bases[0].read)
-		code = find_read(check, &check->bases[0], error);
+	if (code == SL_OK)
+		code = sg_check_find_read(check, &check->tested, error);
+	if (code == SL_OK && check->base_count)
+		code = sg_check_find_read(check, &check->bases[0], error);
 	for (size_t at = 0; code == SL_OK && at < count; at++) {
 		const char *scan;
 

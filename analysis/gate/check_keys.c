@@ -14,6 +14,7 @@
 #include <xxhash.h>
 
 #include "gate/key.h"
+#include "run/path.h"
 #include "run/program.h"
 #include "run/unit_flags.h"
 
@@ -208,10 +209,18 @@ enum sl_code sg_check_hash_outside(struct sg_check *check,
 
 	if (!copy)
 		return no_memory(error);
+	row->loose = (struct sg_list){ .arena = &check->arena };
 	sg_key_init(&key, "outside");
 	for (const char *path = strtok_r(copy, "\n", &rest);
-	     code == SL_OK && path; path = strtok_r(NULL, "\n", &rest))
+	     code == SL_OK && path; path = strtok_r(NULL, "\n", &rest)) {
+		const char *below = sg_path_below(check->settings.root, path);
+
+		if (below)
+			sg_list_add(&row->loose, below);
 		code = add_path(check, tree, path, &key, error);
+	}
+	if (code == SL_OK && row->loose.failed)
+		code = no_memory(error);
 	row->outside = key.hash;
 	row->knows_outside = code == SL_OK;
 	return code;

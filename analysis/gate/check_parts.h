@@ -14,6 +14,7 @@
 #include "gate/check.h"
 #include "gate/suppressions.h"
 #include "run/closure.h"
+#include "run/list.h"
 #include "run/snapshot.h"
 #include "store/kept.h"
 
@@ -38,6 +39,8 @@ struct sg_gate_unit {
 				   git checks it out; NULL: none */
 	struct sg_hash outside; /**< of what it depends on beyond the tree */
 	bool knows_outside;
+	struct sg_list loose; /**< of these, what is in the work tree but not
+				   tracked; below the root */
 	bool compiled; /**< it is known to compile */
 	bool failed; /**< it does not; a trouble says so */
 	bool affected; /**< no equal one is in the other tree */
@@ -197,6 +200,16 @@ bool sg_check_looks_as_before(struct sg_check *check,
 			      const struct sg_gate_unit *then,
 			      const struct sg_gate_unit *now, size_t tool,
 			      const char *rule);
+/** Find which files units of a tree may include, once. */
+enum sl_code sg_check_find_read(struct sg_check *check,
+				struct sg_gate_tree *tree,
+				struct sl_error *error) SL_MUST_CHECK;
+/** Note what was changed, or is compiled, and not judged. */
+enum sl_code sg_check_note_unread(struct sg_check *check,
+				  struct sl_error *error) SL_MUST_CHECK;
+/** Find files that a commit lacks: units compile here alone. */
+enum sl_code sg_check_find_forgotten(struct sg_check *check,
+				     struct sl_error *error) SL_MUST_CHECK;
 /** Find what git does to the files of a tree. */
 enum sl_code sg_check_find_filters(struct sg_check *check,
 				   struct sg_gate_tree *tree,
