@@ -32,6 +32,16 @@ static void say_place(const struct walk *walk, bool is_packet,
 	sl_error_at(error, is_packet ? text : source->path, 0);
 }
 
+/* Where the record starts that the walk stands at. Of a block to skip, what was
+ * read is gone. */
+static uint64_t record_start(const struct walk *walk)
+{
+	const struct source *source = walk->source;
+	uint64_t gone = source->skip ? source->skip_trailer - source->skip : 0;
+
+	return source->offset + walk->at - gone;
+}
+
 enum verdict walk_bad(const struct walk *walk, bool is_packet,
 		      struct sl_error *error, const char *fmt, ...)
 {
@@ -42,8 +52,7 @@ enum verdict walk_bad(const struct walk *walk, bool is_packet,
 	vsnprintf(text, sizeof(text), fmt, args);
 	va_end(args);
 	(void)SL_FAIL(error, SL_EINVAL, "at byte %llu: %s",
-		      (unsigned long long)(walk->source->offset + walk->at),
-		      text);
+		      (unsigned long long)record_start(walk), text);
 	say_place(walk, is_packet, error);
 	return WALK_BAD;
 }
@@ -192,7 +201,6 @@ static enum sl_code end_input(const struct walk *walk, struct sl_error *error)
 {
 	const struct source *source = walk->source;
 	size_t left = walk->chunk->bytes_used - walk->at;
-	uint64_t from = source->offset + walk->at;
 	bool is_packet = source->format == FORMAT_PCAP;
 
 	if (!left && !source->skip)
@@ -200,14 +208,12 @@ static enum sl_code end_input(const struct walk *walk, struct sl_error *error)
 	if (source->format == FORMAT_PCAPNG && left >= 4)
 		is_packet = pcapng_is_packet(
 			get32(walk->chunk->bytes + walk->at, source->big));
-	if (source->skip) /* its start is gone already */
-		from -= source->skip_trailer - source->skip;
 	(void)SL_FAIL(
 		error, SL_EINVAL,
 		"the capture ends at byte %llu, in what starts at byte "
 		"%llu",
 		(unsigned long long)(source->offset + walk->chunk->bytes_used),
-		(unsigned long long)from);
+		(unsigned long long)record_start(walk));
 	say_place(walk, is_packet, error);
 	return SL_EINVAL;
 }

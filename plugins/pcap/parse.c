@@ -131,8 +131,11 @@ static SL_ALWAYS_INLINE void parse_records(struct parse *parse, bool big)
 		record.bytes = at + RECORD_BYTES;
 		if (SL_UNLIKELY(source->lengths != LENGTHS_USUAL))
 			swap_lengths(source->lengths, &record);
-		put(parse, &record);
 		at += RECORD_BYTES + record.captured;
+		/* libpcap hands out no more, though the file has it */
+		if (SL_UNLIKELY(record.captured > source->snaplen))
+			record.captured = source->snaplen;
+		put(parse, &record);
 	}
 }
 

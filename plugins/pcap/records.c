@@ -60,6 +60,9 @@ enum sl_code pcap_begin(struct source *source, const uint8_t *header,
 			       "version %u.%u of pcap; up to 2.4 is read",
 			       major, minor);
 	source->lengths = lengths_of(minor);
+	source->snaplen = get32(header + HEADER_SNAPLEN, source->big);
+	if (!source->snaplen)
+		source->snaplen = PACKET_BYTES_MAX;
 	return add_only_interface(source,
 				  get32(header + HEADER_LINK, source->big) &
 					  LINK_TYPE_BITS,

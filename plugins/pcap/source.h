@@ -72,7 +72,8 @@ struct source {
 	struct by_source by_source;
 	enum format format;
 	enum lengths lengths;
-	bool nanoseconds; /* of pcap */
+	bool nanoseconds; /* of pcap, as is the next */
+	uint32_t snaplen;
 
 	/* the cut's own */
 	int fd;

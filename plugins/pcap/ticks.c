@@ -58,15 +58,20 @@ static int64_t clamped_add(int64_t a, int64_t b)
 	return a + b;
 }
 
-static int64_t clamped_ns(int64_t seconds)
+/* @p ns is below a second. */
+static int64_t clamped_time(int64_t seconds, int64_t ns)
 {
 	const int64_t most = INT64_MAX / (int64_t)NS_A_SECOND;
 
+	if (seconds < 0) { /* so that both have one sign */
+		seconds++;
+		ns -= (int64_t)NS_A_SECOND;
+	}
 	if (seconds > most)
 		return INT64_MAX;
 	if (seconds < -most)
 		return INT64_MIN;
-	return seconds * (int64_t)NS_A_SECOND;
+	return clamped_add(seconds * (int64_t)NS_A_SECOND, ns);
 }
 
 int64_t ticks_ns_slowly(const struct ticks *clock, uint64_t count)
@@ -89,7 +94,6 @@ int64_t ticks_ns_slowly(const struct ticks *clock, uint64_t count)
 	}
 	if (seconds > INT64_MAX)
 		seconds = INT64_MAX;
-	return clamped_add(
-		clamped_ns(clamped_add((int64_t)seconds, clock->offset)),
-		(int64_t)ns);
+	return clamped_time(clamped_add((int64_t)seconds, clock->offset),
+			    (int64_t)ns);
 }
