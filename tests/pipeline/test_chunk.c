@@ -74,6 +74,20 @@ static void packets_stand_in_the_order_in_which_they_were_appended(void **state)
 	assert_sports(100, 101, 102);
 }
 
+static void packets_that_a_parser_filled_are_appended_together(void **state)
+{
+	(void)state;
+	memset(&chunk->infos[3], 0xa5, sizeof(chunk->infos[3]));
+	chunk->packets[3].sport = 103;
+	sl_chunk_append_filled(chunk, 1);
+	assert_sports(100, 101, 102, 103);
+	assert_int_equal(chunk->used, 4);
+	assert_int_equal(chunk->infos[3].index, 0);
+	assert_null(chunk->infos[3].frame);
+	sl_chunk_append_filled(chunk, 0);
+	assert_int_equal(chunk->count, 4);
+}
+
 static void a_full_chunk_takes_no_more(void **state)
 {
 	(void)state;
@@ -275,6 +289,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		WITH_THREE(
 			packets_stand_in_the_order_in_which_they_were_appended),
+		WITH_THREE(packets_that_a_parser_filled_are_appended_together),
 		WITH_THREE(a_full_chunk_takes_no_more),
 		WITH_THREE(a_dropped_packet_is_counted_and_leaves),
 		WITH_THREE(a_drop_for_no_declared_reason_is_a_failure),

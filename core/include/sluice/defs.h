@@ -29,6 +29,9 @@
 #define SL_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define SL_PREFETCH(address) __builtin_prefetch(address)
 #define SL_ALWAYS_INLINE inline __attribute__((always_inline))
+/** For a function that uses instructions which not every CPU has; whoever calls
+ * it has asked. */
+#define SL_TARGET(features) __attribute__((target(features)))
 #define SL_CACHE_LINE 64
 
 /** The number of the lowest bit that is set; @p x is not 0. */
