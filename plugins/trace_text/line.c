@@ -200,37 +200,50 @@ static SL_ALWAYS_INLINE uint16_t next_port(struct walk *walk)
 	return (uint16_t)word;
 }
 
-/* @return the slot of the name, whose key need not match. */
-static SL_ALWAYS_INLINE unsigned slot_of(uint64_t key)
-{
-	return (unsigned)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 58);
-}
-
 /* @return the key of a name of one to seven bytes. */
 static SL_ALWAYS_INLINE uint64_t next_name(struct walk *walk)
 {
 	int start = walk->at;
 	int end = take_column(walk);
 
-	walk->negative |= 7 - (end - start);
+	walk->negative |= WORD_MAX - (end - start);
 	return load64(walk->text + start) &
-	       (((uint64_t)1 << (8 * ((end - start) & 7))) - 1);
+	       UINT64_MAX >> (56 - 8 * ((end - start) & 7));
 }
 
-/* Put a name that was found the slow way where it is found next time. */
+/* Put a name that was found the slow way where it is found next time. One with
+ * control characters could be taken for another: a CR belongs to a name or to
+ * the line's end, as the next byte says. */
 static void remember(struct word_cache *cache, const struct sl_names *names,
-		     uint16_t id, uint8_t transport)
+		     uint16_t id, uint8_t transport, uint8_t terminator)
 {
 	uint8_t bytes[8] = { 0 };
 	size_t length;
 	struct word word = { .id = id, .transport = transport };
 	const char *name = sl_names_text(names, id, &length);
 
-	if (length > 7)
+	if (length > WORD_MAX)
 		return;
 	memcpy(bytes, name, length);
+	for (size_t at = 0; at < length; at++)
+		if (bytes[at] <= ' ')
+			return;
+	bytes[length] = terminator;
 	word.key = load64(bytes);
-	cache->words[slot_of(word.key)] = word;
+	cache->words[word_slot(word.key)] = word;
+}
+
+static void remember_names(const struct line_reader *reader,
+			   const struct sl_packet *packet)
+{
+	const struct fields *fields = reader->fields;
+	enum field last = fields->of[fields->count - 1];
+
+	remember(reader->nic_cache, reader->nics, packet->nic_in, 0,
+		 last == FIELD_NIC ? '\n' : ' ');
+	remember(reader->application_cache, reader->applications,
+		 packet->application, packet->transport,
+		 last == FIELD_PROTOCOL ? '\n' : ' ');
 }
 
 /* The names of a line, as far as the caches may know them. */
@@ -274,9 +287,9 @@ static SL_ALWAYS_INLINE const uint8_t *
 finish_line(const struct line_reader *reader, const struct walk *walk,
 	    const struct names_met *met, struct sl_packet *packet)
 {
-	const struct word *nic = &reader->nic_cache->words[slot_of(met->nic)];
+	const struct word *nic = &reader->nic_cache->words[word_slot(met->nic)];
 	const struct word *application =
-		&reader->application_cache->words[slot_of(met->application)];
+		&reader->application_cache->words[word_slot(met->application)];
 	int last = walk->at - 1;
 	const uint8_t *end = walk->text + last;
 	uint64_t blanks =
@@ -340,10 +353,7 @@ enum line_result line_parse(const struct line_reader *reader,
 	memset(packet, 0, sizeof(*packet));
 	*end = memchr(text, '\n', (size_t)(limit - text));
 	result = line_parse_slowly(reader, text, *end, packet, error);
-	if (result == LINE_GOOD) {
-		remember(reader->nic_cache, reader->nics, packet->nic_in, 0);
-		remember(reader->application_cache, reader->applications,
-			 packet->application, packet->transport);
-	}
+	if (result == LINE_GOOD)
+		remember_names(reader, packet);
 	return result;
 }

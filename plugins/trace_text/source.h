@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "fields.h"
+#include "line.h"
 #include "sluice/source.h"
 
 enum on_error { ON_ERROR_STOP, ON_ERROR_SKIP };
@@ -22,6 +22,8 @@ struct source {
 	struct sl_host *host;
 	struct fields fields;
 	bool default_order;
+	line_batch *batch; /**< for many lines at once; may be NULL */
+	struct line_forms forms; /**< of use to it */
 	int fd;
 	bool regular; /* reading it never waits */
 	bool ended;

@@ -77,6 +77,8 @@ static enum sl_code open_source(void *state, struct sl_host *host,
 
 	source->host = host;
 	source->default_order = is_default(&source->fields);
+	source->batch = source->default_order ? line_batch_choose() : NULL;
+	line_forms_init(&source->forms);
 	source->line_bytes = 48;
 	source->fd = -1;
 	source->carry = malloc(SL_CHUNK_BYTES);
@@ -114,6 +116,30 @@ static void undo_append(struct sl_chunk *chunk)
 	chunk->count--;
 }
 
+/* Lines of the common form, as many as come in a row. @return how many. */
+static uint32_t parse_batch(const struct source *source,
+			    const struct line_reader *reader,
+			    struct sl_chunk *chunk, const uint8_t **text,
+			    uint64_t index)
+{
+	const uint8_t *limit = chunk->bytes + chunk->bytes_used;
+	uint32_t first = chunk->used;
+	uint32_t count;
+
+	if (!source->batch)
+		return 0;
+	count = source->batch(reader, text, limit, &chunk->packets[first],
+			      chunk->capacity - first);
+	sl_chunk_append_filled(chunk, count);
+	for (uint32_t at = 0; at < count; at++)
+		chunk->infos[first + at].index = index + at;
+	if (source->packet_interval_ns)
+		for (uint32_t at = 0; at < count; at++)
+			chunk->infos[first + at].time_ns =
+				time_of(source, index + at);
+	return count;
+}
+
 /* @return false: the input ends at this line. */
 static bool bad_line(const struct source *source, struct sl_chunk *chunk,
 		     uint64_t index, struct sl_error *error)
@@ -137,18 +163,44 @@ static enum sl_code too_long(const struct source *source,
 	return bad_line(source, chunk, index, error) ? SL_OK : code;
 }
 
+/* @return false: the input ends at this line. */
+static bool parse_line(const struct source *source,
+		       const struct line_reader *reader, struct sl_chunk *chunk,
+		       const uint8_t **text, uint64_t index,
+		       struct sl_error *error)
+{
+	const uint8_t *limit = chunk->bytes + chunk->bytes_used;
+	struct cut *cut = chunk->cut;
+	uint16_t at = sl_chunk_append(chunk);
+	const uint8_t *end;
+	enum line_result result = line_parse(reader, *text, limit, &end,
+					     &chunk->packets[at], error);
+
+	*text = end + 1;
+	chunk->infos[at].index = index;
+	chunk->infos[at].time_ns = time_of(source, index);
+	if (SL_LIKELY(result == LINE_GOOD))
+		return true;
+	if (result == LINE_NEW_NAME)
+		cut->new_names = true;
+	else
+		undo_append(chunk);
+	return result != LINE_BAD || bad_line(source, chunk, index, error);
+}
+
 static enum sl_code parse_chunk(void *state, struct sl_chunk *chunk,
 				struct sl_error *error)
 {
 	const struct source *source = state;
 	struct worker *worker = chunk->worker;
-	struct cut *cut = chunk->cut;
+	const struct cut *cut = chunk->cut;
 	const struct line_reader reader = {
 		.fields = &source->fields,
 		.nics = sl_host_nics(source->host),
 		.applications = sl_host_applications(source->host),
 		.nic_cache = &worker->nics,
 		.application_cache = &worker->applications,
+		.forms = &source->forms,
 		.default_order = source->default_order,
 	};
 	const uint8_t *text = chunk->bytes;
@@ -157,25 +209,11 @@ static enum sl_code parse_chunk(void *state, struct sl_chunk *chunk,
 
 	if (cut->too_long)
 		return too_long(source, chunk, index, error);
-	for (; text < limit; index++) {
-		const uint8_t *end;
-		uint16_t at = sl_chunk_append(chunk);
-		struct sl_packet_info *info = &chunk->infos[at];
-		enum line_result result = line_parse(
-			&reader, text, limit, &end, &chunk->packets[at], error);
-
-		info->index = index;
-		info->time_ns = time_of(source, index);
-		if (SL_UNLIKELY(result != LINE_GOOD)) {
-			if (result == LINE_NEW_NAME)
-				cut->new_names = true;
-			else
-				undo_append(chunk);
-			if (result == LINE_BAD &&
-			    !bad_line(source, chunk, index, error))
-				return SL_EINVAL;
-		}
-		text = end + 1;
+	while (index += parse_batch(source, &reader, chunk, &text, index),
+	       text < limit) {
+		if (!parse_line(source, &reader, chunk, &text, index, error))
+			return SL_EINVAL;
+		index++;
 	}
 	return SL_OK;
 }

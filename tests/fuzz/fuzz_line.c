@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* trace_text's quick and slow ways must read every line alike: the same
- * verdict and, where it is good, the same packet. */
+/* trace_text's ways to read a line must read every line alike: the same
+ * verdict and, where it is good, the same packet. The slow one is the measure.
+ * The one for many lines may leave any line to the others, but not read it
+ * otherwise. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +32,7 @@ static const struct fields orders[] = {
 
 static struct sl_names *nics, *applications;
 static struct word_cache nic_cache, application_cache;
+static struct line_forms forms;
 
 static void require(int condition)
 {
@@ -43,6 +46,7 @@ static void prepare(void)
 					     "wlan0", "e",    "longest" };
 	uint16_t id;
 
+	line_forms_init(&forms);
 	nics = sl_names_create();
 	applications = sl_names_create();
 	require(nics && applications);
@@ -71,9 +75,38 @@ static void compare(const struct line_reader *reader, const uint8_t *text,
 		require(memcmp(&quick, &slow, sizeof(quick)) == 0);
 }
 
+/* As many lines from @p text on as the batch reads, up to @p room. */
+static void compare_batch(const struct line_reader *reader, line_batch *batch,
+			  const uint8_t *text, const uint8_t *limit,
+			  uint32_t room)
+{
+	enum { ROOM = 8 };
+	struct sl_packet packets[ROOM], slow;
+	const uint8_t *behind = text;
+	struct sl_error error;
+	uint32_t count;
+
+	require(room <= ROOM);
+	memset(packets, 0xa5, sizeof(packets));
+	count = batch(reader, &behind, limit, packets, room);
+	require(count <= room);
+	for (uint32_t at = 0; at < count; at++) {
+		const uint8_t *newline =
+			memchr(text, '\n', (size_t)(limit - text));
+
+		memset(&slow, 0, sizeof(slow));
+		require(line_parse_slowly(reader, text, newline, &slow,
+					  &error) == LINE_GOOD);
+		require(memcmp(&packets[at], &slow, sizeof(slow)) == 0);
+		text = newline + 1;
+	}
+	require(behind == text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	uint8_t *buffer = malloc(size + 1 + 2 * SL_CHUNK_SLACK);
+	line_batch *batch = line_batch_choose();
 	uint8_t *text, *limit;
 
 	if (!nics)
@@ -92,14 +125,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			.applications = applications,
 			.nic_cache = &nic_cache,
 			.application_cache = &application_cache,
+			.forms = &forms,
 			.default_order = at == 0,
 		};
 
 		for (const uint8_t *line = text; line < limit;
 		     line = (const uint8_t *)memchr(line, '\n',
 						    (size_t)(limit - line)) +
-			    1)
+			    1) {
 			compare(&reader, line, limit);
+			if (batch && reader.default_order) {
+				compare_batch(&reader, batch, line, limit, 1);
+				compare_batch(&reader, batch, line, limit, 8);
+			}
+		}
 	}
 	free(buffer);
 	return 0;
