@@ -185,7 +185,8 @@ class Route:
         for text in routes:
             prefix, nic = text.split()
             self.routes.append((ipaddress.IPv4Network(prefix), nic))
-        self.drops = {"no_route": 0}
+        # A trace has neither TTLs nor headers.
+        self.drops = {"no_route": 0, "ttl_expired": 0, "malformed": 0}
 
     def route(self, packet):
         fitting = [(network.prefixlen, nic) for network, nic in self.routes

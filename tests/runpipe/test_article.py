@@ -27,6 +27,10 @@ ROUTE = ('{ plugin = "route"; '
          'routes = ( "10.230.0.0/16 eth3", "0.0.0.0/0 eth0" ); }')
 
 
+# What route says when it drops nothing.
+ROUTED = {"no_route": 0, "ttl_expired": 0, "malformed": 0}
+
+
 class Article(harness.RunpipeTest):
     def check_router(self, stages, output, dropped):
         """The output, line by line, and the drops of each stage, under every
@@ -77,7 +81,7 @@ eth0 104.44.44.10 10.230.30.3 4003 5003 ftp
 eth0 104.44.44.10 10.230.30.3 4003 5003 rtp
 eth0 134.77.77.30 104.44.44.10 2004 4003 sip
 eth0 104.44.44.10 10.230.30.3 4003 5003 http
-""", {"route": {"no_route": 0}})
+""", {"route": ROUTED})
 
     def test_the_router_sorts_translates_and_routes(self):
         # 1. rtp:  UDP 10.230.30.3:5003 -> 134.77.77.30:5003, out by eth0
@@ -89,7 +93,7 @@ eth0 104.44.44.10 134.77.77.30 4003 5003 rtp
 eth0 104.44.44.10 134.77.77.30 4003 5003 http
 eth0 104.44.44.10 134.77.77.30 4003 5003 ftp
 """, {"prioritize": {}, "nat": {"no_mapping": 1, "out_of_ports": 0},
-            "route": {"no_route": 0}})
+            "route": ROUTED})
 
     def test_with_a_forward_the_call_from_outside_reaches_its_host(self):
         # The forward is UDP 2004 -> 10.230.30.3:5003, in both directions:
@@ -104,7 +108,7 @@ eth3 10.230.30.3 104.44.44.10 5003 4003 sip
 eth0 104.44.44.10 134.77.77.30 4003 5003 http
 eth0 104.44.44.10 134.77.77.30 4003 5003 ftp
 """, {"prioritize": {}, "nat": {"no_mapping": 0, "out_of_ports": 0},
-            "route": {"no_route": 0}})
+            "route": ROUTED})
 
     def test_outside_the_range_ports_come_from_the_cursor(self):
         # 5003 is not in 2004-2005, so the first of UDP is 2004 ...
@@ -119,7 +123,7 @@ eth3 10.230.30.3 104.44.44.10 5003 4003 sip
 eth0 104.44.44.10 134.77.77.30 4003 2004 http
 eth0 104.44.44.10 134.77.77.30 4003 2004 ftp
 """, {"prioritize": {}, "nat": {"no_mapping": 0, "out_of_ports": 0},
-            "route": {"no_route": 0}})
+            "route": ROUTED})
 
 
 if __name__ == "__main__":

@@ -305,7 +305,8 @@ class Report(OutputTest):
                                   ("nat", "nat", 5000, 4000,
                                    {"no_mapping": 1000, "out_of_ports": 0}),
                                   ("route", "route", 4000, 2000,
-                                   {"no_route": 2000})])
+                                   {"no_route": 2000, "ttl_expired": 0,
+                                    "malformed": 0})])
                 before = stats["source"]["packets_out"]
                 for one in stages + [stats["sink"]]:
                     self.assertEqual(one["packets_in"], before)
