@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sluice/plugin.h"
 #include "sink.h"
+#include "sluice/plugin.h"
 #include "source.h"
 
 static void check(void *state, struct sl_host *host)
