@@ -167,8 +167,7 @@ def extension(kind=0, size=8, length=None):
     bytes, padded; `length` is what it says of itself."""
     if length is None:
         length = size // 8 - 1
-    data = bytes([0, length]) + bytes([1, size - 4]) + bytes(size - 4)
-    return kind, data
+    return kind, bytes([0, length]) + bytes(size - 2)
 
 
 def fragment_header(offset=0, more=0, ident=1):
