@@ -413,7 +413,7 @@ static void name_place(const struct sl_host *by, const char *record,
 			 (long long)line);
 	if (by && by->sink)
 		snprintf(error->message + used, sizeof(error->message) - used,
-			 " (at the packet of %s)", place);
+			 " (at %s%s)", record ? "" : "the packet of ", place);
 	else if (record)
 		sl_error_at(error, place, 0);
 	else

@@ -203,11 +203,13 @@ enum sl_code parse_chunk(void *state, struct sl_chunk *chunk,
 	};
 
 	(void)error;
+	if (!cut->packets) /* nor, perhaps, an interface */
+		return SL_OK;
 	if (source->format == FORMAT_PCAPNG)
 		parse_blocks(&parse);
 	else if (cut->big)
 		parse_records(&parse, true);
-	else if (cut->packets)
+	else
 		parse_records(&parse, false);
 	return SL_OK;
 }

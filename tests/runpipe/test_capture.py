@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """The source pcap: formats, damage, interfaces and times."""
 import os
+import signal
 import struct
 import unittest
 
 import captures as c
 import harness
-from capture_test import CaptureTest
+from capture_test import CaptureTest, ENGINES
 
 UDP = c.ether(c.ipv4(c.udp(b"hello")))
 TCP = c.ether(c.ipv4(c.tcp(b"hello", flags=c.SYN | c.ACK), dscp=46))
@@ -308,6 +309,44 @@ class Interfaces(CaptureTest):
                 self.assertEqual(len(self.lines()), 65534)
 
 
+class Places(CaptureTest):
+    def test_a_stage_that_fails_at_a_packet_names_it(self):
+        self.write("in.pcap", c.pcapng(MIXED))
+        for step in ("prepare", "commit", "finish"):
+            self.configure()
+            config = self.read("pipeline.conf").decode().replace(
+                '{ plugin = "walk"; }', '{ plugin = "walk"; }, '
+                '{ plugin = "stumble"; at = ( 7, 3 ); '
+                f'step = "{step}"; }}')
+            self.write("pipeline.conf", config)
+            for engine in ENGINES:
+                with self.subTest(step=step, engine=engine):
+                    self.check(self.run_pipe("--quiet", *engine,
+                                             "pipeline.conf"), 1,
+                               'in.pcap: packet 4: stage "stumble": '
+                               "it stumbles\n")
+                    self.assertEqual(len(self.lines()), 3)
+
+    def test_a_stop_ends_a_capture_from_a_pipe_between_packets(self):
+        self.configure("-", chunk=1)
+        self.write("pipeline.conf", self.read("pipeline.conf").replace(
+            b"out.txt", b"-"))
+        for data in (c.pcap([UDP, TCP]), c.pcapng([UDP, TCP])):
+            process = self.start("pipeline.conf")
+            process.stdin.write(data[:-1])
+            process.stdin.flush()
+            first = process.stdout.readline()
+            self.assertEqual(first.split()[0], b"0")
+            process.send_signal(signal.SIGINT)
+            stdin, process.stdin = process.stdin, None
+            self.addCleanup(stdin.close)
+            result = self.finish(process)
+            self.assertEqual((result.code, result.out), (130, b""))
+            self.assertTrue(result.err.startswith(
+                "STOPPED before the end of the input:\npackets: 1 in, 1 out"),
+                result.err)
+
+
 class Damage(CaptureTest):
     def check_bad(self, data, message, packets=(), packet=None):
         """`message` stands behind the packet's number, if it is about one."""
@@ -348,6 +387,8 @@ class Damage(CaptureTest):
     def test_an_unknown_link_type_is_refused_with_its_name(self):
         self.check_start(c.pcap([UDP], link=105), "frames of link type 105 "
                          "(IEEE802_11) cannot be read")
+        self.check_start(c.pcap([UDP], link=105, order=">"),
+                         "frames of link type 105 (IEEE802_11) cannot be read")
         self.check_start(c.pcap([UDP], link=60000),
                          "frames of link type 60000 cannot be read")
         # in pcapng with the first packet, not with the interface
