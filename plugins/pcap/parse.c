@@ -7,57 +7,70 @@
 #include "frame.h"
 #include "source.h"
 
-/* What a chunk's packets have in common. */
+/* A chunk on its way from records to packets. */
 struct parse {
 	const struct source *source;
-	struct sl_chunk *chunk;
 	struct cut *cut;
-	uint64_t index; /* of the next packet */
+	uint8_t *bytes; /* the next record */
+	struct sl_packet *packet; /* the next packet */
+	struct sl_packet_info *info;
+	uint64_t index;
 };
 
-/* A record, whatever the format. */
+/* What a record says, whatever the format. */
 struct record {
 	uint8_t *bytes;
 	int64_t time_ns;
 	uint32_t captured, original;
-	struct interface *interface;
+	struct lane {
+		enum link link;
+		uint16_t link_type;
+		uint16_t nic; /* SL_NO_NAME: still to be interned */
+	} lane;
 };
 
-static uint16_t nic_of(const struct parse *parse, const struct record *record,
-		       const struct sl_packet *packet)
+/* What packets of one interface have in common, unless their source tells
+ * another nic. */
+static SL_ALWAYS_INLINE struct lane lane_of(const struct source *source,
+					    struct interface *interface)
 {
-	const struct source *source = parse->source;
+	return (struct lane){
+		.link = interface->link,
+		.link_type = (uint16_t)interface->link_type,
+		.nic = source->nic ? source->nic : interface_nic(interface),
+	};
+}
+
+static SL_ALWAYS_INLINE uint16_t nic_of(const struct parse *parse,
+					const struct lane *lane,
+					const struct sl_packet *packet)
+{
 	uint16_t nic = SL_NO_NAME;
 
-	if (source->by_source.v4)
-		nic = by_source_find(&source->by_source, packet);
+	if (parse->source->by_source.v4)
+		nic = by_source_find(&parse->source->by_source, packet);
 	if (!nic)
-		nic = source->nic;
-	if (!nic)
-		nic = interface_nic(record->interface);
-	if (!nic)
+		nic = lane->nic;
+	if (SL_UNLIKELY(!nic))
 		parse->cut->new_names = true;
 	return nic;
 }
 
-static void put_slowly(const struct parse *parse, const struct record *record,
-		       const struct frame *frame, struct sl_packet *packet,
-		       struct sl_packet_info *info)
+static void put_slowly(const struct frame *frame, enum link link,
+		       struct sl_packet *packet, struct sl_packet_info *info)
 {
 	memset(packet, 0, sizeof(*packet));
 	info->l3 = 0;
 	info->l4 = 0;
-	frame_parse(frame, record->interface->link, packet, info);
-	packet->nic_in = nic_of(parse, record, packet);
+	frame_parse(frame, link, packet, info);
 }
 
 /* The common frame, each of its lines written once. */
-static SL_ALWAYS_INLINE void put_common(const struct parse *parse,
-					const struct record *record,
+static SL_ALWAYS_INLINE void put_common(const uint8_t *frame,
 					struct sl_packet *packet,
 					struct sl_packet_info *info)
 {
-	const uint8_t *ip = record->bytes + FRAME_L3;
+	const uint8_t *ip = frame + FRAME_L3;
 
 	*packet = (struct sl_packet){
 		.src = sl_address_from_v4(big32(ip + 12)),
@@ -68,7 +81,6 @@ static SL_ALWAYS_INLINE void put_common(const struct parse *parse,
 		.ip_version = 4,
 		.dscp = ip[1] >> 2,
 	};
-	packet->nic_in = nic_of(parse, record, packet);
 	info->l3 = FRAME_L3;
 	info->l4 = FRAME_L4;
 }
@@ -76,10 +88,8 @@ static SL_ALWAYS_INLINE void put_common(const struct parse *parse,
 static SL_ALWAYS_INLINE void put(struct parse *parse,
 				 const struct record *record)
 {
-	struct sl_chunk *chunk = parse->chunk;
-	uint32_t at = sl_chunk_extend(chunk);
-	struct sl_packet *packet = &chunk->packets[at];
-	struct sl_packet_info *info = &chunk->infos[at];
+	struct sl_packet *packet = parse->packet++;
+	struct sl_packet_info *info = parse->info++;
 	const struct frame frame = {
 		.bytes = record->bytes,
 		.captured = record->captured,
@@ -92,13 +102,14 @@ static SL_ALWAYS_INLINE void put(struct parse *parse,
 	info->frame = record->bytes;
 	info->captured = record->captured;
 	info->original = record->original;
-	info->link_type = (uint16_t)record->interface->link_type;
+	info->link_type = record->lane.link_type;
 	info->reserved = 0;
-	if (SL_LIKELY(record->interface->link == LINK_ETHERNET &&
+	if (SL_LIKELY(record->lane.link == LINK_ETHERNET &&
 		      frame_is_common(&frame)))
-		put_common(parse, record, packet, info);
+		put_common(record->bytes, packet, info);
 	else
-		put_slowly(parse, record, &frame, packet, info);
+		put_slowly(&frame, record->lane.link, packet, info);
+	packet->nic_in = nic_of(parse, &record->lane, packet);
 }
 
 /* ---- pcap ------------------------------------------------------------- */
@@ -116,9 +127,13 @@ static void swap_lengths(enum lengths lengths, struct record *record)
 static SL_ALWAYS_INLINE void parse_records(struct parse *parse, bool big)
 {
 	const struct source *source = parse->source;
-	uint8_t *at = parse->chunk->bytes;
-	struct record record = { .interface = &parse->cut->interfaces->of[0] };
+	const enum lengths lengths = source->lengths;
 	const unsigned unit = source->nanoseconds ? 1 : 1000;
+	const uint32_t snaplen = source->snaplen;
+	uint8_t *at = parse->bytes;
+	struct record record = {
+		.lane = lane_of(source, &parse->cut->interfaces->of[0]),
+	};
 
 	for (uint32_t left = parse->cut->packets; left; left--) {
 		record.time_ns =
@@ -129,64 +144,77 @@ static SL_ALWAYS_INLINE void parse_records(struct parse *parse, bool big)
 		record.captured = get32(at + RECORD_CAPTURED, big);
 		record.original = get32(at + RECORD_ORIGINAL, big);
 		record.bytes = at + RECORD_BYTES;
-		if (SL_UNLIKELY(source->lengths != LENGTHS_USUAL))
-			swap_lengths(source->lengths, &record);
+		if (SL_UNLIKELY(lengths != LENGTHS_USUAL))
+			swap_lengths(lengths, &record);
 		at += RECORD_BYTES + record.captured;
 		/* libpcap hands out no more, though the file has it */
-		if (SL_UNLIKELY(record.captured > source->snaplen))
-			record.captured = source->snaplen;
+		if (SL_UNLIKELY(record.captured > snaplen))
+			record.captured = snaplen;
 		put(parse, &record);
 	}
 }
 
 /* ---- pcapng ----------------------------------------------------------- */
 
-/* @return false: the block is no packet. */
-static SL_ALWAYS_INLINE bool read_block(const struct cut *cut, uint8_t *block,
-					uint32_t type, struct record *record)
+/* @return a packet's interface; NULL: the block is no packet. */
+static SL_ALWAYS_INLINE struct interface *block_interface(const struct cut *cut,
+							  const uint8_t *block)
 {
-	bool big = cut->big;
-	uint32_t id;
-	uint64_t ticks;
-
-	if (type == BLOCK_SIMPLE) {
-		record->interface = &cut->interfaces->of[0];
-		record->original = get32(block + SIMPLE_ORIGINAL, big);
-		record->captured =
-			simple_captured(record->interface, record->original);
-		record->bytes = block + SIMPLE_BYTES;
-		record->time_ns = 0;
-		return true;
+	switch (get32(block + BLOCK_TYPE, cut->big)) {
+	case BLOCK_ENHANCED:
+		return &cut->interfaces
+				->of[get32(block + PACKET_INTERFACE, cut->big)];
+	case BLOCK_OBSOLETE:
+		return &cut->interfaces
+				->of[get16(block + PACKET_INTERFACE, cut->big)];
+	case BLOCK_SIMPLE:
+		return &cut->interfaces->of[0];
+	default:
+		return NULL;
 	}
-	if (type == BLOCK_ENHANCED)
-		id = get32(block + PACKET_INTERFACE, big);
-	else if (type == BLOCK_OBSOLETE)
-		id = get16(block + PACKET_INTERFACE, big);
-	else
-		return false;
-	ticks = (uint64_t)get32(block + PACKET_TIME, big) << 32 |
-		get32(block + PACKET_TIME + 4, big);
-	record->interface = &cut->interfaces->of[id];
-	record->time_ns = ticks_ns(&record->interface->clock, ticks);
-	record->captured = get32(block + PACKET_CAPTURED, big);
-	record->original = get32(block + PACKET_ORIGINAL, big);
-	record->bytes = block + PACKET_BYTES;
-	return true;
 }
 
-static void parse_blocks(struct parse *parse)
+static void read_simple(struct record *record, uint8_t *block, bool big,
+			const struct interface *interface)
+{
+	record->original = get32(block + SIMPLE_ORIGINAL, big);
+	record->captured = simple_captured(interface, record->original);
+	record->bytes = block + SIMPLE_BYTES;
+	record->time_ns = 0;
+}
+
+static SL_ALWAYS_INLINE void read_packet(struct record *record, uint8_t *block,
+					 bool big,
+					 const struct interface *interface)
+{
+	uint64_t high = get32(block + PACKET_TIME, big);
+	uint32_t low = get32(block + PACKET_TIME + 4, big);
+
+	record->original = get32(block + PACKET_ORIGINAL, big);
+	record->captured = get32(block + PACKET_CAPTURED, big);
+	record->bytes = block + PACKET_BYTES;
+	record->time_ns = ticks_ns(&interface->clock, high << 32 | low);
+}
+
+static SL_ALWAYS_INLINE void parse_blocks(struct parse *parse, bool big)
 {
 	const struct cut *cut = parse->cut;
-	uint8_t *at = parse->chunk->bytes;
-	const uint8_t *end = at + parse->chunk->bytes_used;
+	uint8_t *at = parse->bytes;
 
-	while (at < end) {
-		uint32_t type = get32(at + BLOCK_TYPE, cut->big);
+	for (uint32_t left = cut->packets; left;) {
+		struct interface *interface = block_interface(cut, at);
 		struct record record;
 
-		if (read_block(cut, at, type, &record))
+		if (SL_LIKELY(interface != NULL)) {
+			record.lane = lane_of(parse->source, interface);
+			if (get32(at + BLOCK_TYPE, big) == BLOCK_SIMPLE)
+				read_simple(&record, at, big, interface);
+			else
+				read_packet(&record, at, big, interface);
 			put(parse, &record);
-		at += get32(at + BLOCK_LENGTH, cut->big);
+			left--;
+		}
+		at += get32(at + BLOCK_LENGTH, big);
 	}
 }
 
@@ -195,18 +223,23 @@ enum sl_code parse_chunk(void *state, struct sl_chunk *chunk,
 {
 	const struct source *source = state;
 	struct cut *cut = chunk->cut;
+	uint16_t first = sl_chunk_extend(chunk, cut->packets);
 	struct parse parse = {
 		.source = source,
-		.chunk = chunk,
 		.cut = cut,
+		.bytes = chunk->bytes,
+		.packet = chunk->packets + first,
+		.info = chunk->infos + first,
 		.index = cut->first_index,
 	};
 
 	(void)error;
 	if (!cut->packets) /* nor, perhaps, an interface */
 		return SL_OK;
-	if (source->format == FORMAT_PCAPNG)
-		parse_blocks(&parse);
+	if (source->format == FORMAT_PCAPNG && cut->big)
+		parse_blocks(&parse, true);
+	else if (source->format == FORMAT_PCAPNG)
+		parse_blocks(&parse, false);
 	else if (cut->big)
 		parse_records(&parse, true);
 	else
@@ -240,22 +273,20 @@ static enum sl_code intern_nic(const struct source *source,
 static void intern_new_nics(const struct source *source, struct sl_chunk *chunk)
 {
 	const struct cut *cut = chunk->cut;
-	uint8_t *block = chunk->bytes;
+	const uint8_t *block = chunk->bytes;
 
 	for (uint32_t at = 0; at < chunk->count; at++) {
 		struct sl_packet *packet = sl_chunk_packet(chunk, at);
-		struct record record = { .interface = cut->interfaces->of };
+		struct interface *interface = cut->interfaces->of;
 		struct sl_error why;
 
 		if (source->format == FORMAT_PCAPNG) {
-			while (!read_block(cut, block,
-					   get32(block + BLOCK_TYPE, cut->big),
-					   &record))
+			while (!(interface = block_interface(cut, block)))
 				block += get32(block + BLOCK_LENGTH, cut->big);
 			block += get32(block + BLOCK_LENGTH, cut->big);
 		}
-		if (!packet->nic_in && intern_nic(source, record.interface,
-						  packet, &why) != SL_OK) {
+		if (!packet->nic_in &&
+		    intern_nic(source, interface, packet, &why) != SL_OK) {
 			SL_FAIL_PACKET(chunk, at, "%s", why.message);
 			return;
 		}
