@@ -201,7 +201,8 @@ class Refused(SinkTest):
     """Packets that a file cannot hold: what came before is there."""
 
     def test_another_link_type_in_pcap(self):
-        data = c.section() + c.interface("a", 1, 9) + c.interface("b", c.RAW, 9)
+        data = (c.section() + c.interface("a", 1, 9)
+                + c.interface("b", c.RAW, 9))
         before = [c.Record(UDP, at) for at in range(20)]
         for record in before:
             data += c.packet(UDP, record.time_ns, 0)
