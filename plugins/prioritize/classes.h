@@ -56,7 +56,8 @@ static inline uint8_t classes_first(uint8_t a, uint8_t b)
 	return a < b ? a : b;
 }
 
-/** The class of the packet's ports. */
+/** The class of the packet's ports. A part of a datagram counts as if it had
+ * none, the first too, which has: else it would overtake the others. */
 static inline uint8_t classes_of_ports(const struct classes *classes,
 				       const struct sl_packet *packet)
 {
@@ -66,7 +67,7 @@ static inline uint8_t classes_of_ports(const struct classes *classes,
 		by_port = classes->by_udp_port;
 	else if (packet->transport == SL_TRANSPORT_TCP)
 		by_port = classes->by_tcp_port;
-	if (!by_port)
+	if (!by_port || SL_UNLIKELY(packet->flags & SL_PACKET_FRAGMENT))
 		return classes->rest;
 	return classes_first(by_port[packet->sport], by_port[packet->dport]);
 }

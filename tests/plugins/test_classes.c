@@ -153,6 +153,40 @@ static void the_first_class_that_fits_wins(void **unused)
 	classes_finish(&classes);
 }
 
+static void a_fragment_is_classified_without_ports(void **unused)
+{
+	static const struct {
+		uint32_t flags;
+		uint8_t dscp, class_index;
+	} rows[] = {
+		{ 0, 0, 0 },
+		{ SL_PACKET_FRAGMENT, 0, 2 }, /* the first, with its ports */
+		{ SL_PACKET_FRAGMENT | SL_PACKET_LATER_FRAGMENT, 0, 2 },
+		{ SL_PACKET_FRAGMENT, 46, 1 },
+		{ SL_PACKET_FRAGMENT | SL_PACKET_LATER_FRAGMENT, 46, 1 },
+		{ SL_PACKET_ICMP_ERROR, 0, 0 }, /* another flag */
+	};
+	struct classes classes;
+
+	(void)unused;
+	classes_init(&classes, 2);
+	add(&classes, "udp/5060", 0, 0);
+	add(&classes, "dscp/46", 0, 1);
+	for (size_t at = 0; at < COUNT(rows); at++) {
+		struct sl_packet packet = {
+			.sport = 5060,
+			.dport = 5060,
+			.transport = SL_TRANSPORT_UDP,
+			.flags = rows[at].flags,
+			.dscp = rows[at].dscp,
+		};
+
+		assert_int_equal(classes_of(&classes, &packet),
+				 rows[at].class_index);
+	}
+	classes_finish(&classes);
+}
+
 static void without_words_all_is_the_rest(void **unused)
 {
 	struct sl_packet packet = { .application = 3, .transport = 17 };
@@ -220,6 +254,7 @@ int main(void)
 		cmocka_unit_test(a_word_that_is_none_says_why),
 		cmocka_unit_test(words_are_the_same_if_they_match_the_same),
 		cmocka_unit_test(the_first_class_that_fits_wins),
+		cmocka_unit_test(a_fragment_is_classified_without_ports),
 		cmocka_unit_test(without_words_all_is_the_rest),
 		cmocka_unit_test(packets_of_one_class_keep_their_order),
 		cmocka_unit_test(nothing_and_one_packet_are_sorted),
