@@ -477,9 +477,10 @@ class Terminal(OutputTest):
 
 class Lists(OutputTest):
     PLUGINS = [("compute", "stage"), ("delay", "stage"), ("discard", "sink"),
-               ("nat", "stage"), ("null", "stage"), ("pcap", "source"),
-               ("pcap", "sink"), ("prioritize", "stage"), ("route", "stage"),
-               ("trace_text", "source"), ("trace_text", "sink")]
+               ("filter", "stage"), ("nat", "stage"), ("null", "stage"),
+               ("pcap", "source"), ("pcap", "sink"), ("prioritize", "stage"),
+               ("route", "stage"), ("trace_text", "source"),
+               ("trace_text", "sink")]
 
     def test_list_names_every_plugin_in_each_of_its_roles(self):
         result = self.run_pipe("--list")
