@@ -1,15 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rewriting a frame: an endpoint's address and port, the TTL, and the checksums
- * that cover them, kept up incrementally by RFC 1624, equation 3:
- *
- *     HC' = ~(~HC + ~m + m')
- *
- * It never turns a sum that was not 0xffff into one, unlike eqn. 2 of RFC 1141,
- * and a checksum that was wrong stays wrong by the same amount. A *change* is
- * the sum of all ~m + m', not yet folded: it serves every checksum that covers
- * the same words. */
-#include <string.h>
-
+ * that cover them. */
+#include "sluice/checksum.h"
 #include "sluice/chunk.h"
 
 enum {
@@ -25,43 +17,12 @@ enum {
 	IPV6_HOP_LIMIT = 7,
 };
 
-static uint16_t load16(const uint8_t *bytes)
-{
-	return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static void store16(uint8_t *bytes, uint16_t value)
-{
-	bytes[0] = (uint8_t)(value >> 8);
-	bytes[1] = (uint8_t)value;
-}
-
-static uint32_t change16(uint16_t before, uint16_t after)
-{
-	return (uint32_t)(uint16_t)~before + after;
-}
-
-static uint32_t change32(uint32_t before, uint32_t after)
-{
-	return change16((uint16_t)(before >> 16), (uint16_t)(after >> 16)) +
-	       change16((uint16_t)before, (uint16_t)after);
-}
-
-static uint16_t changed(uint16_t checksum, uint32_t change)
-{
-	uint32_t sum = (uint16_t)~checksum + change;
-
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum = (sum & 0xffff) + (sum >> 16);
-	return (uint16_t)~sum;
-}
-
 /* Where the packet's bytes end: a capture may have cut them, and padding may
  * follow them. A length of 0 is that of a packet that the network card was yet
  * to segment. */
 static uint32_t bytes_end(const struct sl_packet_info *info)
 {
-	uint32_t length = load16(info->frame + info->l3 + IPV4_LENGTH);
+	uint32_t length = sl_load_be16(info->frame + info->l3 + IPV4_LENGTH);
 	uint32_t end = info->l3 + length;
 
 	return length && end < info->captured ? end : info->captured;
@@ -76,10 +37,12 @@ static void set_icmp_id(struct sl_packet *packet,
 	if (info->l4 + ICMP_ID + 2u > bytes_end(info) ||
 	    !sl_icmp_has_id(icmp[0]))
 		return;
-	store16(icmp + ICMP_CHECKSUM,
-		changed(load16(icmp + ICMP_CHECKSUM),
-			change16(load16(icmp + ICMP_ID), id)));
-	store16(icmp + ICMP_ID, id);
+	sl_store_be16(
+		icmp + ICMP_CHECKSUM,
+		sl_checksum_changed(sl_load_be16(icmp + ICMP_CHECKSUM),
+				    sl_checksum_change16(
+					    sl_load_be16(icmp + ICMP_ID), id)));
+	sl_store_be16(icmp + ICMP_ID, id);
 	packet->sport = packet->dport = id;
 }
 
@@ -98,16 +61,16 @@ static void set_port(struct sl_packet *packet,
 
 	if (SL_UNLIKELY(info->l4 + 4u > end))
 		return;
-	store16(info->frame + info->l4 + (source ? 0 : 2), port);
-	change += change16(*known, port);
+	sl_store_be16(info->frame + info->l4 + (source ? 0 : 2), port);
+	change += sl_checksum_change16(*known, port);
 	*known = port;
 	if (SL_UNLIKELY(at + 2 > end))
 		return;
-	checksum = load16(info->frame + at);
+	checksum = sl_load_be16(info->frame + at);
 	if (udp && !checksum)
 		return;
-	checksum = changed(checksum, change);
-	store16(info->frame + at, udp && !checksum ? 0xffff : checksum);
+	checksum = sl_checksum_changed(checksum, change);
+	sl_store_be16(info->frame + at, udp && !checksum ? 0xffff : checksum);
 }
 
 void sl_frame_set_endpoint(struct sl_packet *packet,
@@ -127,14 +90,13 @@ void sl_frame_set_endpoint(struct sl_packet *packet,
 	if (SL_UNLIKELY(packet->ip_version != 4))
 		return;
 	ip = info->frame + info->l3;
-	change = change32(known->v4, address->v4);
+	change = sl_checksum_change32(known->v4, address->v4);
 	*known = *address;
-	store16(ip + (source ? IPV4_SOURCE : IPV4_DESTINATION),
-		(uint16_t)(address->v4 >> 16));
-	store16(ip + (source ? IPV4_SOURCE : IPV4_DESTINATION) + 2,
-		(uint16_t)address->v4);
-	store16(ip + IPV4_CHECKSUM,
-		changed(load16(ip + IPV4_CHECKSUM), change));
+	sl_store_be32(ip + (source ? IPV4_SOURCE : IPV4_DESTINATION),
+		      address->v4);
+	sl_store_be16(
+		ip + IPV4_CHECKSUM,
+		sl_checksum_changed(sl_load_be16(ip + IPV4_CHECKSUM), change));
 	if (!info->l4)
 		return;
 	if (packet->transport == SL_TRANSPORT_UDP ||
@@ -161,8 +123,9 @@ bool sl_frame_decrement_hop_limit(const struct sl_packet *packet,
 	if (ip[IPV4_TTL] <= 1)
 		return false;
 	/* The TTL is the high byte of its word: one less is 0x100 less. */
-	store16(ip + IPV4_CHECKSUM,
-		changed(load16(ip + IPV4_CHECKSUM), change16(0x0100, 0)));
+	sl_store_be16(ip + IPV4_CHECKSUM,
+		      sl_checksum_changed(sl_load_be16(ip + IPV4_CHECKSUM),
+					  sl_checksum_change16(0x0100, 0)));
 	ip[IPV4_TTL]--;
 	return true;
 }

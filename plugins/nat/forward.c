@@ -47,33 +47,61 @@ static bool port_parse(struct word word, uint16_t *port)
 	return true;
 }
 
-static const char *endpoint_parse(struct word word, uint32_t *address,
-				  uint16_t *port)
+/* ADDRESS:PORT. */
+static bool endpoint_parse(struct word word, uint32_t *address, uint16_t *port,
+			   bool *bad_address)
 {
 	const char *colon = memchr(word.text, ':', word.length);
 	struct word port_word;
 	struct sl_ip ip;
 
-	if (!colon)
-		return "an inside ADDRESS:PORT must come last";
-	if (!sl_ip_parse(word.text, (size_t)(colon - word.text), &ip) ||
-	    ip.version != 4)
-		return "the inside address must be an IPv4 address";
+	*bad_address =
+		!colon ||
+		!sl_ip_parse(word.text, (size_t)(colon - word.text), &ip) ||
+		ip.version != 4;
+	if (*bad_address)
+		return false;
+	*address = ip.address.v4;
 	port_word.text = colon + 1;
 	port_word.length = word.length - (size_t)(port_word.text - word.text);
-	if (!port_parse(port_word, port))
-		return "the inside port must be 1 to 65535";
-	*address = ip.address.v4;
-	return NULL;
+	return port_parse(port_word, port);
+}
+
+static const char *external_parse(struct word word, struct forward *forward)
+{
+	bool bad_address = false;
+
+	forward->external = 0;
+	if (memchr(word.text, ':', word.length)
+		    ? endpoint_parse(word, &forward->external, &forward->port,
+				     &bad_address)
+		    : port_parse(word, &forward->port))
+		return NULL;
+	return bad_address ? "the external address must be an IPv4 address"
+			   : "the external port must be 1 to 65535";
+}
+
+static const char *inside_parse(struct word word, struct forward *forward)
+{
+	bool bad_address;
+
+	if (!memchr(word.text, ':', word.length))
+		return "an inside ADDRESS:PORT must come last";
+	if (endpoint_parse(word, &forward->address, &forward->inside_port,
+			   &bad_address))
+		return NULL;
+	return bad_address ? "the inside address must be an IPv4 address"
+			   : "the inside port must be 1 to 65535";
 }
 
 const char *forward_parse(const char *text, struct forward *forward)
 {
 	struct word transport = next_word(&text);
-	struct word port = next_word(&text);
-	struct word endpoint = next_word(&text);
+	struct word external = next_word(&text);
+	struct word inside = next_word(&text);
+	const char *why;
 
-	if (next_word(&text).length > 0 || endpoint.length == 0)
+	if (next_word(&text).length > 0 || inside.length == 0)
 		return "it must read \"TRANSPORT PORT ADDRESS:PORT\", like "
 		       "\"udp 2004 10.230.30.3:5003\"";
 	if (word_is(transport, "udp"))
@@ -82,10 +110,8 @@ const char *forward_parse(const char *text, struct forward *forward)
 		forward->transport = SL_TRANSPORT_TCP;
 	else
 		return "the transport must be udp or tcp";
-	if (!port_parse(port, &forward->port))
-		return "the external port must be 1 to 65535";
-	return endpoint_parse(endpoint, &forward->address,
-			      &forward->inside_port);
+	why = external_parse(external, forward);
+	return why ? why : inside_parse(inside, forward);
 }
 
 const char *port_range_parse(const char *text, uint16_t *first, uint16_t *last)

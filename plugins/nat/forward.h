@@ -10,15 +10,17 @@
 
 #include "sluice/defs.h"
 
-/** A port of the external address that always leads to one inside endpoint. */
+/** A port of an external address that always leads to one inside endpoint. */
 struct forward {
 	uint8_t transport; /**< SL_TRANSPORT_UDP or SL_TRANSPORT_TCP */
 	uint16_t port; /**< external */
+	uint32_t external; /**< address; host order; 0: the first one */
 	uint32_t address; /**< inside; host order */
 	uint16_t inside_port;
 };
 
-/** Parse "TRANSPORT PORT ADDRESS:PORT", e.g. "udp 2004 10.230.30.3:5003".
+/** Parse "TRANSPORT PORT ADDRESS:PORT", e.g. "udp 2004 10.230.30.3:5003", or
+ * "TRANSPORT ADDRESS:PORT ADDRESS:PORT" with one of several external addresses.
  * @return NULL, or what is wrong, in words to print. */
 const char *forward_parse(const char *text,
 			  struct forward *forward) SL_MUST_CHECK;

@@ -6,84 +6,8 @@
 #include <string.h>
 
 #define SLOTS_AT_FIRST 256
-
-/* The bits of @p word from bit @p from on; 64 is beyond all of them. */
-static uint64_t bits_from(uint64_t word, unsigned from)
-{
-	return from < 64 ? word & ~UINT64_C(0) << from : 0;
-}
-
-static bool is_free(const struct port_space *space, uint16_t port)
-{
-	return space->free[port / 64] >> port % 64 & 1;
-}
-
-static void set_free(struct port_space *space, uint16_t port)
-{
-	unsigned word = port / 64u, group = word / 64;
-
-	space->free[word] |= UINT64_C(1) << port % 64;
-	space->groups[group] |= UINT64_C(1) << word % 64;
-	space->top = (uint16_t)(space->top | 1u << group);
-}
-
-static void set_taken(struct port_space *space, uint16_t port)
-{
-	unsigned word = port / 64u, group = word / 64;
-
-	space->free[word] &= ~(UINT64_C(1) << port % 64);
-	if (!space->free[word])
-		space->groups[group] &= ~(UINT64_C(1) << word % 64);
-	if (!space->groups[group])
-		space->top = (uint16_t)(space->top & ~(1u << group));
-}
-
-/* The first free port at or above @p from; 0 if there is none. */
-static uint16_t first_free(const struct port_space *space, uint16_t from)
-{
-	unsigned word = from / 64u, group = word / 64;
-	uint64_t bits = bits_from(space->free[word], from % 64);
-
-	if (!bits) {
-		uint64_t words = bits_from(space->groups[group], word % 64 + 1);
-
-		if (!words) {
-			uint64_t groups = bits_from(space->top, group + 1);
-
-			if (!groups)
-				return 0;
-			group = SL_LOWEST_BIT(groups);
-			words = space->groups[group];
-		}
-		word = group * 64 + SL_LOWEST_BIT(words);
-		bits = space->free[word];
-	}
-	return (uint16_t)(word * 64 + SL_LOWEST_BIT(bits));
-}
-
-static struct port_space *space_create(const struct mapping_rules *rules)
-{
-	struct port_space *space = calloc(1, sizeof(*space));
-
-	if (!space)
-		return NULL;
-	space->slots = calloc(SLOTS_AT_FIRST, sizeof(*space->slots));
-	space->mappings = calloc(MAPPING_PORTS, sizeof(*space->mappings));
-	if (!space->slots || !space->mappings) {
-		free(space->slots);
-		free(space->mappings);
-		free(space);
-		return NULL;
-	}
-	space->slot_mask = SLOTS_AT_FIRST - 1;
-	space->shift = 32 - SL_LOWEST_BIT(SLOTS_AT_FIRST);
-	space->cursor = rules->first_port;
-	space->due = UINT64_MAX;
-	for (uint32_t port = rules->first_port; port <= rules->last_port;
-	     port++)
-		set_free(space, (uint16_t)port);
-	return space;
-}
+#define SPACES (MAPPING_ADDRESSES * MAPPING_PROTOCOLS)
+#define ELSEWHERE 0 /* the port in a slot of an endpoint that is not here */
 
 static void space_destroy(struct port_space *space)
 {
@@ -91,7 +15,39 @@ static void space_destroy(struct port_space *space)
 		return;
 	free(space->slots);
 	free(space->mappings);
+	free(space->states);
 	free(space);
+}
+
+static struct port_space *space_create(const struct mapping_rules *rules,
+				       unsigned number)
+{
+	const int64_t *timeouts =
+		rules->timeouts_ns[number % MAPPING_PROTOCOLS];
+	struct port_space *space = aligned_alloc(SL_CACHE_LINE, sizeof(*space));
+
+	if (!space)
+		return NULL;
+	memset(space, 0, sizeof(*space));
+	space->slots = calloc(SLOTS_AT_FIRST, sizeof(*space->slots));
+	space->mappings = calloc(MAPPING_PORTS, sizeof(*space->mappings));
+	space->states = calloc(MAPPING_PORTS, sizeof(*space->states));
+	if (!space->slots || !space->mappings || !space->states) {
+		space_destroy(space);
+		return NULL;
+	}
+	space->number = (uint16_t)number;
+	space->slot_mask = SLOTS_AT_FIRST - 1;
+	space->shift = 32 - SL_LOWEST_BIT(SLOTS_AT_FIRST);
+	space->cursor = rules->first_port;
+	space->due = UINT64_MAX;
+	space->timeouts[0] = (uint64_t)timeouts[0];
+	space->timeouts[1] = (uint64_t)timeouts[1];
+	space->shortest = space->timeouts[timeouts[1] < timeouts[0]];
+	for (uint32_t port = rules->first_port; port <= rules->last_port;
+	     port++)
+		port_set_add(&space->free, (uint16_t)port);
+	return space;
 }
 
 struct mapping_table *mapping_table_create(const struct mapping_rules *rules)
@@ -111,21 +67,31 @@ void mapping_table_destroy(struct mapping_table *table)
 {
 	if (!table)
 		return;
-	for (unsigned transport = 0; transport < 256; transport++)
-		space_destroy(table->spaces[transport]);
+	for (unsigned at = 0; at < SPACES; at++)
+		space_destroy(table->spaces[at]);
 	free(table);
 }
 
-/* The space of a transport, made if it is not there; NULL: no memory. */
-static struct port_space *space_of(struct mapping_table *table,
-				   uint8_t transport)
+/* A space, made if it is not there; NULL: no memory. */
+static struct port_space *space_at(struct mapping_table *table, unsigned number)
 {
-	struct port_space *space = table->spaces[transport];
+	struct port_space *space = table->spaces[number];
 
 	if (SL_UNLIKELY(!space)) {
-		space = space_create(&table->rules);
-		table->spaces[transport] = space;
+		space = space_create(&table->rules, number);
+		table->spaces[number] = space;
 	}
+	return space;
+}
+
+/* What is there of a space is collected, so that its slots tell the truth. */
+static struct port_space *fresh_space(struct mapping_table *table,
+				      unsigned number)
+{
+	struct port_space *space = table->spaces[number];
+
+	if (space && table->now >= space->due)
+		mapping_collect(table, space);
 	return space;
 }
 
@@ -183,12 +149,18 @@ static uint64_t list_start(const struct port_space *space, unsigned list)
 }
 
 /* Put a mapping into the heap. */
-static void wait_for_end(struct port_space *space, uint16_t port)
+static void wait_for_end(const struct mapping_table *table,
+			 struct port_space *space, uint16_t port)
 {
 	struct mapping *mapping = &space->mappings[port];
-	unsigned list = SL_HIGHEST_BIT(mapping->used ^ space->horizon);
-	uint64_t start = list_start(space, list);
+	uint64_t moment = table->now + space->shortest;
+	unsigned list;
+	uint64_t start;
 
+	if (mapping->end < moment)
+		moment = mapping->end;
+	list = SL_HIGHEST_BIT(moment ^ space->horizon);
+	start = list_start(space, list);
 	mapping->next = space->waiting[list];
 	space->waiting[list] = port;
 	space->filled |= UINT64_C(1) << list;
@@ -200,18 +172,23 @@ static void forget(struct mapping_table *table, struct port_space *space,
 		   uint16_t port)
 {
 	struct mapping *mapping = &space->mappings[port];
+	mapping_endpoint inside =
+		mapping_endpoint_of(mapping->address, mapping->port);
+	unsigned home = mapping_home(&table->rules, mapping->address,
+				     space->number % MAPPING_PROTOCOLS);
 
-	slots_remove(table, space,
-		     mapping_endpoint_of(mapping->address, mapping->port));
-	mapping->used = MAPPING_NEVER;
-	set_free(space, port);
+	slots_remove(table, space, inside);
+	if (home != space->number)
+		slots_remove(table, table->spaces[home], inside);
+	mapping->end = MAPPING_NEVER;
+	port_set_add(&space->free, port);
 }
 
-/* Move the horizon to the table's. The lists that start behind it stay as they
- * are: it agrees with the old one in their bit and all above. Those that start
- * at or before it are dealt out again, by when their mappings really were
- * used. A mapping only moves to a higher list if it was used meanwhile, so it
- * moves at most 64 times for a use. */
+/* Move the horizon to now. The lists that start behind it stay as they are: it
+ * agrees with the old one in their bit and all above. Those that start at or
+ * before it are dealt out again, by when their mappings really end. A mapping
+ * only moves to a higher list if it was used meanwhile, so it moves at most 64
+ * times for a use, or for the shortest timeout. */
 void mapping_collect(struct mapping_table *table, struct port_space *space)
 {
 	uint16_t taken[64];
@@ -222,7 +199,7 @@ void mapping_collect(struct mapping_table *table, struct port_space *space)
 		unsigned list = SL_LOWEST_BIT(space->filled);
 		uint64_t start = list_start(space, list);
 
-		if (start > table->horizon) {
+		if (start > table->now) {
 			space->due = start;
 			break;
 		}
@@ -230,34 +207,42 @@ void mapping_collect(struct mapping_table *table, struct port_space *space)
 		space->waiting[list] = 0;
 		space->filled &= ~(UINT64_C(1) << list);
 	}
-	space->horizon = table->horizon;
+	space->horizon = table->now;
 	while (count > 0) {
 		uint16_t port = taken[--count];
 
 		while (port) {
 			uint16_t next = space->mappings[port].next;
 
-			if (space->mappings[port].used <= space->horizon)
+			if (space->mappings[port].end <= table->now)
 				forget(table, space, port);
 			else
-				wait_for_end(space, port);
+				wait_for_end(table, space, port);
 			port = next;
 		}
 	}
 }
 
 /* The port for an endpoint that has none: its own if that is free, else the
- * first free one from the cursor on. 0: there is none. */
+ * first free one from the cursor on, of its parity if that is wished and there
+ * is one. 0: there is none. */
 static uint16_t choose_port(const struct mapping_rules *rules,
 			    struct port_space *space, uint16_t own)
 {
-	uint16_t port;
+	uint16_t port = 0;
 
-	if (is_free(space, own))
+	if (port_set_has(&space->free, own))
 		return own;
-	port = first_free(space, space->cursor);
+	if (rules->parity && space->number % MAPPING_PROTOCOLS == MAPPING_UDP) {
+		port = port_set_first_like(&space->free, space->cursor, own);
+		if (!port)
+			port = port_set_first_like(&space->free,
+						   rules->first_port, own);
+	}
 	if (!port)
-		port = first_free(space, rules->first_port);
+		port = port_set_first(&space->free, space->cursor);
+	if (!port)
+		port = port_set_first(&space->free, rules->first_port);
 	if (port)
 		space->cursor = port == rules->last_port ? rules->first_port
 							 : (uint16_t)(port + 1);
@@ -265,62 +250,168 @@ static uint16_t choose_port(const struct mapping_rules *rules,
 }
 
 static void record(struct port_space *space, uint16_t port,
-		   mapping_endpoint inside, uint64_t used)
+		   mapping_endpoint inside, uint64_t end)
 {
 	struct mapping *mapping = &space->mappings[port];
 
-	mapping->used = used;
+	mapping->end = end;
 	mapping->address = (uint32_t)(inside >> 16);
 	mapping->port = (uint16_t)inside;
-	set_taken(space, port);
+	space->states[port] = TCP_OPENING;
+	port_set_remove(&space->free, port);
 }
 
-/* Put an endpoint that is not there into the hash table. */
-static bool slots_add(struct mapping_table *table, struct port_space *space,
-		      mapping_endpoint inside, uint16_t port)
+/* Make room for one more slot. */
+static bool slots_reserve(struct mapping_table *table, struct port_space *space)
 {
-	if (space->slots_used * 2 > space->slot_mask &&
-	    !slots_grow(table, space))
-		return false;
-	space->slots[mapping_slot(space, inside,
-				  mapping_hash(&table->rules, inside))] =
-		inside << 16 | port;
+	return space->slots_used * 2 <= space->slot_mask ||
+	       slots_grow(table, space);
+}
+
+/* Put an endpoint that is not there into the hash table, which has room. */
+static void slots_add(struct port_space *space, mapping_endpoint inside,
+		      uint32_t hash, uint16_t port)
+{
+	space->slots[mapping_slot(space, inside, hash)] = inside << 16 | port;
 	space->slots_used++;
-	return true;
 }
 
-enum sl_code mapping_fix(struct mapping_table *table, uint8_t transport,
-			 uint16_t port, mapping_endpoint inside)
+/* The space of the pool's address that is @p step behind that of @p home. */
+static unsigned space_behind(const struct mapping_rules *rules, unsigned home,
+			     unsigned step)
 {
-	struct port_space *space = space_of(table, transport);
-	uint32_t at;
+	return mapping_space_of((home / MAPPING_PROTOCOLS + step) %
+					rules->addresses,
+				home % MAPPING_PROTOCOLS);
+}
+
+static bool find_place(struct mapping_table *table, unsigned home,
+		       mapping_endpoint inside, uint32_t hash,
+		       struct mapping_place *place)
+{
+	for (unsigned step = 0; step < table->rules.addresses; step++) {
+		unsigned number = space_behind(&table->rules, home, step);
+		const struct port_space *space = fresh_space(table, number);
+		uint64_t slot = 0;
+
+		if (space)
+			slot = space->slots[mapping_slot(space, inside, hash)];
+		if ((uint16_t)slot != ELSEWHERE) {
+			place->space = (uint16_t)number;
+			place->port = (uint16_t)slot;
+			return true;
+		}
+		if (!slot && step == 0)
+			return false;
+	}
+	return false;
+}
+
+bool mapping_find_place(struct mapping_table *table, unsigned home,
+			mapping_endpoint inside, struct mapping_place *place)
+{
+	return find_place(table, home, inside,
+			  mapping_hash(&table->rules, inside), place);
+}
+
+bool mapping_find_inside(struct mapping_table *table,
+			 struct mapping_place place, mapping_endpoint *inside)
+{
+	const struct port_space *space = fresh_space(table, place.space);
+	const struct mapping *mapping;
 
 	if (!space)
+		return false;
+	mapping = &space->mappings[place.port];
+	*inside = mapping_endpoint_of(mapping->address, mapping->port);
+	return mapping->end != MAPPING_NEVER;
+}
+
+/* Point to a place of this endpoint from its slot there, and from home. */
+static enum sl_code point_to(struct mapping_table *table, unsigned home,
+			     mapping_endpoint inside, uint32_t hash,
+			     struct mapping_place place)
+{
+	struct port_space *there = space_at(table, place.space);
+	struct port_space *here = space_at(table, home);
+
+	if (!there || !here || !slots_reserve(table, there) ||
+	    !slots_reserve(table, here))
 		return SL_ENOMEM;
-	if (!port || space->mappings[port].used != MAPPING_NEVER)
-		return SL_EINVAL;
-	at = mapping_slot(space, inside, mapping_hash(&table->rules, inside));
-	if (!space->slots[at] && !slots_add(table, space, inside, port))
-		return SL_ENOMEM;
-	record(space, port, inside, MAPPING_ALWAYS);
+	slots_add(there, inside, hash, place.port);
+	if (here != there)
+		slots_add(here, inside, hash, ELSEWHERE);
 	return SL_OK;
 }
 
-enum sl_code mapping_allot(struct mapping_table *table, uint8_t transport,
-			   mapping_endpoint inside, uint16_t *port)
+enum sl_code mapping_fix(struct mapping_table *table,
+			 struct mapping_place place, mapping_endpoint inside)
 {
-	struct port_space *space = space_of(table, transport);
-	uint16_t chosen;
+	struct port_space *space = space_at(table, place.space);
+	unsigned home = mapping_home(&table->rules, (uint32_t)(inside >> 16),
+				     place.space % MAPPING_PROTOCOLS);
+	uint32_t hash = mapping_hash(&table->rules, inside);
+	struct mapping_place earlier;
+	enum sl_code code = SL_OK;
 
 	if (!space)
 		return SL_ENOMEM;
-	chosen = choose_port(&table->rules, space, (uint16_t)inside);
-	if (!chosen)
-		return SL_ENOSPC;
-	if (!slots_add(table, space, inside, chosen))
-		return SL_ENOMEM;
-	record(space, chosen, inside, table->now);
-	wait_for_end(space, chosen);
-	*port = chosen;
+	if (!place.port || !inside ||
+	    space->mappings[place.port].end != MAPPING_NEVER)
+		return SL_EINVAL;
+	if (!find_place(table, home, inside, hash, &earlier))
+		code = point_to(table, home, inside, hash, place);
+	if (code == SL_OK)
+		record(space, place.port, inside, MAPPING_ALWAYS);
+	return code;
+}
+
+/* Make a mapping at home, or at the next address that has a port. An endpoint
+ * of 0.0.0.0:0 stays at home: a slot could not tell its "elsewhere" from an
+ * empty one. */
+static enum sl_code make(struct mapping_table *table, unsigned home,
+			 mapping_endpoint inside, uint32_t hash,
+			 struct mapping_place *place)
+{
+	unsigned count = inside ? table->rules.addresses : 1;
+
+	for (unsigned step = 0; step < count; step++) {
+		unsigned number = space_behind(&table->rules, home, step);
+		struct port_space *space = space_at(table, number);
+		enum sl_code code;
+
+		if (!space)
+			return SL_ENOMEM;
+		(void)fresh_space(table, number);
+		place->space = (uint16_t)number;
+		place->port =
+			choose_port(&table->rules, space, (uint16_t)inside);
+		if (!place->port)
+			continue;
+		code = point_to(table, home, inside, hash, *place);
+		if (code == SL_OK)
+			record(space, place->port, inside, table->now);
+		return code;
+	}
+	return SL_ENOSPC;
+}
+
+enum sl_code mapping_allot(struct mapping_table *table, unsigned home,
+			   mapping_endpoint inside, uint32_t hash,
+			   uint8_t event, struct mapping_place *place)
+{
+	bool found = find_place(table, home, inside, hash, place);
+	struct port_space *space;
+
+	if (!found) {
+		enum sl_code code = make(table, home, inside, hash, place);
+
+		if (code != SL_OK)
+			return code;
+	}
+	space = table->spaces[place->space];
+	mapping_note_use(table, space, place->port, event);
+	if (!found)
+		wait_for_end(table, space, place->port);
 	return SL_OK;
 }

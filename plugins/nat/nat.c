@@ -1,86 +1,94 @@
 /* SPDX-License-Identifier: MIT */
-/* nat: many inside endpoints behind the ports of one external address
- * (RFC 3022's NAPT, mapping independent of the other end).
- *
- * What depends on history, the mappings, is touched by commit alone; what is
- * slow per packet, classifying, hashing and rewriting, stands around it. The
- * steps speak through a note of 24 bytes a packet, so that commit, on whatever
- * core it runs, need not look at packets. */
+/* nat: many inside endpoints behind the ports of a few external addresses
+ * (RFC 3022's NAPT, mapping independent of the other end). What it can be told,
+ * and what stands before the first packet comes. */
+#include "nat.h"
+
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
 #include "forward.h"
-#include "mapping.h"
-#include "sluice/stage.h"
 
-/* Packets whose look-ups overlap. */
-#define BATCH 32
-
-enum nat_drop { NAT_NO_MAPPING, NAT_OUT_OF_PORTS };
-
-static const char *const nat_drops[] = { "no_mapping", "out_of_ports", NULL };
-
-enum nat_action { NAT_PASS = 0, NAT_OUT, NAT_IN };
-
-/* From prepare to commit: the inside endpoint (out) or the external port (in).
- * From commit to finish: what to write into the packet. */
-struct nat_note {
-	int64_t time_ns;
-	uint32_t address;
-	uint32_t hash;
-	uint16_t port;
-	uint8_t transport;
-	uint8_t action; /* enum nat_action */
+static const char *const nat_drops[] = {
+	[NAT_NO_MAPPING] = "no_mapping",
+	[NAT_OUT_OF_PORTS] = "out_of_ports",
+	[NAT_NON_IP] = "non_ip",
+	[NAT_OTHER_PROTOCOL] = "other_protocol",
+	[NAT_NO_PORTS] = "no_ports",
+	[NAT_MALFORMED] = "malformed",
+	[NAT_BAD_CHECKSUM] = "bad_checksum",
+	[NAT_NO_FIRST_FRAGMENT] = "no_first_fragment",
+	[NAT_FRAGMENT_OVERFLOW] = "fragment_overflow",
+	NULL,
 };
 
-struct inside_range {
-	uint32_t network, mask;
-};
-
-struct nat {
-	/* options */
-	uint16_t external_nic;
-	struct sl_ip external_address;
-	const char *ports;
-	struct sl_list inside;
-	int64_t timeout; /* ns */
-	struct sl_list forwards;
-
-	/* derived; commit writes *mappings, all else stays as open left it */
-	struct mapping_rules rules;
-	struct inside_range *ranges; /* owned; inside.count of them */
-	struct mapping_table *mappings; /* owned */
-};
-
-static void check_forwards(const struct nat *nat, struct sl_host *host)
+static bool same_external(const struct nat *nat, const struct forward *a,
+			  const struct forward *b)
 {
+	uint32_t first = nat->pool.addresses[0];
+
+	return a->transport == b->transport && a->port == b->port &&
+	       (a->external ? a->external : first) ==
+		       (b->external ? b->external : first);
+}
+
+static void check_forward(const struct nat *nat, struct sl_host *host,
+			  size_t at)
+{
+	const struct sl_value *value = &nat->forwards.values[at];
 	struct forward forward, earlier;
+	const char *why = forward_parse(value->text, &forward);
 
-	for (size_t at = 0; at < nat->forwards.count; at++) {
-		const struct sl_value *value = &nat->forwards.values[at];
-		const char *why = forward_parse(value->text, &forward);
-
-		if (why) {
-			sl_problem(host, "forwards", value, "\"%s\": %s",
-				   value->text, why);
-			continue;
-		}
-		for (size_t before = 0; before < at; before++) {
-			if (forward_parse(nat->forwards.values[before].text,
-					  &earlier) ||
-			    earlier.transport != forward.transport ||
-			    earlier.port != forward.port)
-				continue;
-			sl_problem(host, "forwards", value,
-				   "\"%s\": %s port %u is forwarded already",
-				   value->text,
-				   forward_transport_text(&forward),
-				   (unsigned)forward.port);
-			break;
-		}
+	if (!why && forward.external &&
+	    pool_find(&nat->pool, forward.external) < 0)
+		why = "that is no external address of this stage";
+	if (why) {
+		sl_problem(host, "forwards", value, "\"%s\": %s", value->text,
+			   why);
+		return;
 	}
+	for (size_t before = 0; before < at; before++) {
+		if (forward_parse(nat->forwards.values[before].text,
+				  &earlier) ||
+		    !same_external(nat, &forward, &earlier))
+			continue;
+		sl_problem(host, "forwards", value,
+			   "\"%s\": %s port %u is forwarded already",
+			   value->text, forward_transport_text(&forward),
+			   (unsigned)forward.port);
+		return;
+	}
+}
+
+/* The addresses of a prefix are all of them: what is routed to a NAT has no
+ * network and no broadcast address. */
+static void add_prefix(struct nat *nat, struct sl_host *host,
+		       const struct sl_value *value)
+{
+	uint32_t first = value->prefix.address.v4;
+	uint32_t others =
+		(uint32_t)(UINT64_C(0xffffffff) >> value->prefix.length);
+
+	if (value->prefix.version == 6)
+		sl_problem(host, "external_addresses", value,
+			   "an IPv4 prefix is wanted: IPv6 is not translated");
+	else if (!pool_add(&nat->pool, first, first | others))
+		sl_problem(host, "external_addresses", value,
+			   "these are more than %d addresses",
+			   MAPPING_ADDRESSES);
+}
+
+static void check_pool(struct nat *nat, struct sl_host *host)
+{
+	const struct sl_ip *one = &nat->external_address;
+
+	if (one->version == 6)
+		sl_problem(host, "external_address", NULL,
+			   "an IPv4 address is wanted: IPv6 is not translated");
+	(void)!pool_add(&nat->pool, one->address.v4, one->address.v4);
+	for (size_t at = 0; at < nat->external_addresses.count; at++)
+		add_prefix(nat, host, &nat->external_addresses.values[at]);
 }
 
 static void nat_check(void *state, struct sl_host *host)
@@ -91,16 +99,15 @@ static void nat_check(void *state, struct sl_host *host)
 
 	if (why)
 		sl_problem(host, "ports", NULL, "\"%s\": %s", nat->ports, why);
-	if (nat->external_address.version == 6)
-		sl_problem(host, "external_address", NULL,
-			   "an IPv4 address is wanted: IPv6 is not translated");
+	check_pool(nat, host);
 	for (size_t at = 0; at < nat->inside.count; at++) {
 		if (nat->inside.values[at].prefix.version == 6)
 			sl_problem(host, "inside", &nat->inside.values[at],
 				   "an IPv4 prefix is wanted: IPv6 is not "
 				   "translated");
 	}
-	check_forwards(nat, host);
+	for (size_t at = 0; at < nat->forwards.count; at++)
+		check_forward(nat, host, at);
 }
 
 static enum sl_code build_ranges(struct nat *nat, struct sl_error *error)
@@ -118,222 +125,98 @@ static enum sl_code build_ranges(struct nat *nat, struct sl_error *error)
 	return SL_OK;
 }
 
-static enum sl_code fix_forwards(struct nat *nat, struct sl_error *error)
-{
-	for (size_t at = 0; at < nat->forwards.count; at++) {
-		const char *text = nat->forwards.values[at].text;
-		struct forward forward;
-		const char *why = forward_parse(text, &forward);
-		enum sl_code code;
-
-		if (why)
-			return SL_FAIL(error, SL_EINVAL, "\"%s\": %s", text,
-				       why);
-		code = mapping_fix(nat->mappings, forward.transport,
-				   forward.port,
-				   mapping_endpoint_of(forward.address,
-						       forward.inside_port));
-		if (code != SL_OK)
-			return SL_FAIL(error, code, "cannot add forward \"%s\"",
-				       text);
-	}
-	return SL_OK;
-}
-
 static enum sl_code nat_open(void *state, struct sl_host *host,
 			     struct sl_error *error)
 {
 	struct nat *nat = state;
-	enum sl_code code;
 
 	(void)host;
-	nat->rules.timeout_ns = nat->timeout;
+	nat->rules.addresses = (uint16_t)nat->pool.count;
+	nat->memory.ready_last = &nat->memory.ready;
 	if (getrandom(&nat->rules.seed, sizeof(nat->rules.seed), 0) !=
 	    (ssize_t)sizeof(nat->rules.seed))
 		return SL_FAIL(error, SL_EIO, "no random seed: %s",
 			       strerror(errno));
-	nat->mappings = mapping_table_create(&nat->rules);
-	if (!nat->mappings)
-		return SL_FAIL(error, SL_ENOMEM, "out of memory");
-	code = build_ranges(nat, error);
+	return build_ranges(nat, error);
+}
+
+static enum sl_code fix_forward(struct nat *nat, const char *text,
+				struct sl_error *error)
+{
+	struct forward forward;
+	const char *why = forward_parse(text, &forward);
+	struct mapping_place place;
+	int address = 0;
+	enum sl_code code;
+
+	if (why)
+		return SL_FAIL(error, SL_EINVAL, "\"%s\": %s", text, why);
+	if (forward.external)
+		address = pool_find(&nat->pool, forward.external);
+	if (address < 0)
+		return SL_FAIL(error, SL_EINVAL, "\"%s\": not in the pool",
+			       text);
+	place.space = (uint16_t)mapping_space_of(
+		(unsigned)address, mapping_protocol_of(forward.transport));
+	place.port = forward.port;
+	code = mapping_fix(
+		nat->memory.mappings, place,
+		mapping_endpoint_of(forward.address, forward.inside_port));
 	if (code != SL_OK)
-		return code;
-	return fix_forwards(nat, error);
+		return SL_FAIL(error, code, "cannot add forward \"%s\"", text);
+	return SL_OK;
+}
+
+static void set_timeouts(const struct nat *nat, bool frames,
+			 struct mapping_rules *rules)
+{
+	for (unsigned at = 0; at < MAPPING_PROTOCOLS; at++)
+		rules->timeouts_ns[at][0] = rules->timeouts_ns[at][1] =
+			nat->timeout;
+	if (!frames)
+		return;
+	rules->timeouts_ns[MAPPING_ICMP][0] = nat->icmp_timeout;
+	rules->timeouts_ns[MAPPING_ICMP][1] = nat->icmp_timeout;
+	rules->timeouts_ns[MAPPING_TCP][0] = nat->tcp_transitory_timeout;
+	rules->timeouts_ns[MAPPING_TCP][1] = nat->tcp_timeout;
+}
+
+enum sl_code nat_begin(struct nat *nat, bool frames, struct sl_error *error)
+{
+	struct mapping_rules rules = nat->rules;
+
+	set_timeouts(nat, frames, &rules);
+	rules.parity = frames;
+	nat->memory.mappings = mapping_table_create(&rules);
+	nat->memory.fragments = fragments_create(
+		frames ? nat->fragment_memory : 0,
+		(uint64_t)nat->fragment_timeout, nat->rules.seed);
+	if (!nat->memory.mappings || !nat->memory.fragments)
+		return SL_FAIL(error, SL_ENOMEM, "no memory for mappings");
+	for (size_t at = 0; at < nat->forwards.count; at++) {
+		enum sl_code code =
+			fix_forward(nat, nat->forwards.values[at].text, error);
+
+		if (code != SL_OK)
+			return code;
+	}
+	return SL_OK;
 }
 
 static void nat_close(void *state)
 {
 	struct nat *nat = state;
 
+	nat_destroy_ready(nat);
 	free(nat->ranges);
-	mapping_table_destroy(nat->mappings);
+	mapping_table_destroy(nat->memory.mappings);
+	fragments_destroy(nat->memory.fragments);
 }
 
-static bool is_inside(const struct nat *nat, uint32_t address)
-{
-	for (size_t at = 0; at < nat->inside.count; at++) {
-		if ((address & nat->ranges[at].mask) == nat->ranges[at].network)
-			return true;
-	}
-	return false;
-}
+#define TIMEOUT_BOUNDS \
+	.min = INT64_C(1000000), .max = INT64_C(31536000000000000)
 
-/* Which way a packet goes, and what commit must know about it. */
-static void classify(const struct nat *nat, const struct sl_packet *packet,
-		     struct nat_note *note)
-{
-	if (packet->ip_version != 4)
-		return;
-	note->transport = packet->transport;
-	if (packet->nic_in == nat->external_nic) {
-		if (packet->dst.v4 != nat->external_address.address.v4)
-			return;
-		note->action = NAT_IN;
-		note->port = packet->dport;
-	} else if (!is_inside(nat, packet->dst.v4)) {
-		note->action = NAT_OUT;
-		note->address = packet->src.v4;
-		note->port = packet->sport;
-		note->hash = mapping_hash(
-			&nat->rules,
-			mapping_endpoint_of(note->address, note->port));
-	}
-}
-
-static struct nat_note *note_at(const struct sl_chunk *chunk, uint32_t at)
-{
-	return sl_chunk_scratch(chunk, at, sizeof(struct nat_note));
-}
-
-static enum sl_code nat_prepare(void *state, struct sl_chunk *chunk,
-				struct sl_error *error)
-{
-	const struct nat *nat = state;
-
-	(void)error;
-	for (uint32_t at = 0; at < chunk->count; at++) {
-		struct nat_note *note = note_at(chunk, at);
-
-		note->time_ns = sl_chunk_info(chunk, at)->time_ns;
-		classify(nat, sl_chunk_packet(chunk, at), note);
-	}
-	return SL_OK;
-}
-
-/* Where the batch that starts at @p start ends. */
-static uint32_t batch_end(const struct sl_chunk *chunk, uint32_t start)
-{
-	return chunk->count - start < BATCH ? chunk->count : start + BATCH;
-}
-
-/* Ask for what the look-ups of a batch read first ... */
-static void fetch_slots(const struct nat *nat, const struct sl_chunk *chunk,
-			uint32_t start)
-{
-	if (start >= chunk->count)
-		return;
-	for (uint32_t at = start; at < batch_end(chunk, start); at++) {
-		const struct nat_note *note = note_at(chunk, at);
-
-		mapping_prefetch(nat->mappings, note->transport, note->hash,
-				 note->port);
-	}
-}
-
-/* ... and, a batch later, for what that leads to. */
-static void fetch_found(const struct nat *nat, const struct sl_chunk *chunk,
-			uint32_t start)
-{
-	for (uint32_t at = start; at < batch_end(chunk, start); at++) {
-		const struct nat_note *note = note_at(chunk, at);
-
-		mapping_prefetch_found(nat->mappings, note->transport,
-				       note->hash);
-	}
-}
-
-/* Return traffic to a port that nobody has opened is not for us. */
-static void commit_in(struct nat *nat, struct sl_chunk *chunk, uint32_t at,
-		      struct nat_note *note)
-{
-	mapping_endpoint inside;
-
-	if (!mapping_inbound(nat->mappings, note->transport, note->port,
-			     &inside)) {
-		sl_drop(chunk, at, NAT_NO_MAPPING);
-		return;
-	}
-	note->address = (uint32_t)(inside >> 16);
-	note->port = (uint16_t)inside;
-}
-
-static enum sl_code commit_out(struct nat *nat, struct sl_chunk *chunk,
-			       uint32_t at, struct nat_note *note)
-{
-	enum sl_code code =
-		mapping_outbound(nat->mappings, note->transport,
-				 mapping_endpoint_of(note->address, note->port),
-				 note->hash, &note->port);
-
-	if (code == SL_ENOSPC) {
-		sl_drop(chunk, at, NAT_OUT_OF_PORTS);
-		return SL_OK;
-	}
-	return code;
-}
-
-static enum sl_code commit_packet(struct nat *nat, struct sl_chunk *chunk,
-				  uint32_t at)
-{
-	struct nat_note *note = note_at(chunk, at);
-
-	mapping_table_advance(nat->mappings, note->time_ns);
-	if (note->action == NAT_IN)
-		commit_in(nat, chunk, at, note);
-	else if (note->action == NAT_OUT)
-		return commit_out(nat, chunk, at, note);
-	return SL_OK;
-}
-
-static enum sl_code nat_commit(void *state, struct sl_chunk *chunk,
-			       struct sl_error *error)
-{
-	struct nat *nat = state;
-
-	fetch_slots(nat, chunk, 0);
-	for (uint32_t at = 0; at < chunk->count; at++) {
-		enum sl_code code;
-
-		if (at % BATCH == 0) {
-			fetch_slots(nat, chunk, at + BATCH);
-			fetch_found(nat, chunk, at);
-		}
-		code = commit_packet(nat, chunk, at);
-		if (SL_UNLIKELY(code != SL_OK))
-			return SL_FAIL(error, code, "no memory for mappings");
-	}
-	return SL_OK;
-}
-
-static enum sl_code nat_finish(void *state, struct sl_chunk *chunk,
-			       struct sl_error *error)
-{
-	const struct nat *nat = state;
-
-	(void)error;
-	for (uint32_t at = 0; at < chunk->count; at++) {
-		const struct nat_note *note = note_at(chunk, at);
-
-		if (note->action == NAT_OUT)
-			sl_set_source(chunk, at, nat->external_address.address,
-				      note->port);
-		else if (note->action == NAT_IN)
-			sl_set_destination(chunk, at,
-					   sl_address_from_v4(note->address),
-					   note->port);
-	}
-	return SL_OK;
-}
+static const char *const other_choices[] = { "drop", "pass", NULL };
 
 static const struct sl_option nat_options[] = {
 	{ .name = "external_nic",
@@ -346,12 +229,19 @@ static const struct sl_option nat_options[] = {
 	  .offset = offsetof(struct nat, external_address),
 	  .required = true,
 	  .help = "The IPv4 address that the outside sees." },
+	{ .name = "external_addresses",
+	  .type = SL_LIST,
+	  .element = SL_PREFIX,
+	  .offset = offsetof(struct nat, external_addresses),
+	  .help = "Further such addresses, a pool: prefixes of which all "
+		  "addresses are taken, 256 at most. external_address may be "
+		  "among them; it is the first." },
 	{ .name = "ports",
 	  .type = SL_STRING,
 	  .offset = offsetof(struct nat, ports),
 	  .default_text = "1024-65535",
-	  .help = "The ports of the external address to hand out, FIRST-LAST, "
-		  "for each transport." },
+	  .help = "The ports of each external address to hand out, FIRST-LAST, "
+		  "for each transport; for ICMP the identifiers." },
 	{ .name = "inside",
 	  .type = SL_LIST,
 	  .element = SL_PREFIX,
@@ -364,16 +254,62 @@ static const struct sl_option nat_options[] = {
 	  .type = SL_DURATION,
 	  .offset = offsetof(struct nat, timeout),
 	  .default_text = "300 s",
-	  .min = INT64_C(1000000),
-	  .max = INT64_C(31536000000000000),
-	  .help = "A mapping that no packet has used for so long is gone." },
+	  TIMEOUT_BOUNDS,
+	  .help = "A mapping that no packet has used for so long is gone: of "
+		  "UDP, and in a trace without frames of everything." },
+	{ .name = "tcp_timeout",
+	  .type = SL_DURATION,
+	  .offset = offsetof(struct nat, tcp_timeout),
+	  .default_text = "7440 s",
+	  TIMEOUT_BOUNDS,
+	  .help = "The same for an established TCP connection." },
+	{ .name = "tcp_transitory_timeout",
+	  .type = SL_DURATION,
+	  .offset = offsetof(struct nat, tcp_transitory_timeout),
+	  .default_text = "240 s",
+	  TIMEOUT_BOUNDS,
+	  .help = "The same for a TCP connection that is being opened or "
+		  "closed, or was reset." },
+	{ .name = "icmp_timeout",
+	  .type = SL_DURATION,
+	  .offset = offsetof(struct nat, icmp_timeout),
+	  .default_text = "60 s",
+	  TIMEOUT_BOUNDS,
+	  .help = "The same for ICMP queries." },
+	{ .name = "fragment_timeout",
+	  .type = SL_DURATION,
+	  .offset = offsetof(struct nat, fragment_timeout),
+	  .default_text = "30 s",
+	  TIMEOUT_BOUNDS,
+	  .help = "For so long fragments wait for the first of their "
+		  "datagram, and what was decided for it is remembered." },
+	{ .name = "fragment_memory",
+	  .type = SL_SIZE,
+	  .offset = offsetof(struct nat, fragment_memory),
+	  .default_text = "4 MiB",
+	  .help = "For all datagrams in fragments together; if it is used up "
+		  "the oldest is given up." },
 	{ .name = "forwards",
 	  .type = SL_LIST,
 	  .element = SL_STRING,
 	  .offset = offsetof(struct nat, forwards),
 	  .help = "Static forwards, \"TRANSPORT PORT ADDRESS:PORT\": what "
-		  "arrives for that port of the external address goes to that "
-		  "inside endpoint." },
+		  "arrives for that port of the (first) external address goes "
+		  "to that inside endpoint. With several, EXTERNAL:PORT for "
+		  "PORT names another." },
+	{ .name = "other",
+	  .type = SL_ENUM,
+	  .offset = offsetof(struct nat, other),
+	  .choices = other_choices,
+	  .default_text = "drop",
+	  .help = "What becomes of frames that are not IP, and of protocols "
+		  "and ICMP messages that cannot be translated." },
+	{ .name = "verify_checksums",
+	  .type = SL_BOOL,
+	  .offset = offsetof(struct nat, verify_checksums),
+	  .default_text = "false",
+	  .help = "Drop packets with a wrong checksum. Otherwise it stays "
+		  "wrong by the same amount." },
 };
 
 static const struct sl_stage nat_stage = {
@@ -389,6 +325,7 @@ static const struct sl_stage nat_stage = {
 	.prepare = nat_prepare,
 	.commit = nat_commit,
 	.finish = nat_finish,
+	.flush = nat_flush,
 };
 
 const struct sl_plugin sluice_plugin = {
@@ -396,7 +333,7 @@ const struct sl_plugin sluice_plugin = {
 	.abi = SL_PLUGIN_ABI,
 	.kind = SL_STAGE,
 	.name = "nat",
-	.summary = "many inside endpoints behind one external address",
+	.summary = "many inside endpoints behind a few external addresses",
 	SL_OPTION_TABLE(nat_options),
 	.stage = &nat_stage,
 };

@@ -23,11 +23,13 @@ static void a_forward_names_transport_port_and_endpoint(void **unused)
 		struct forward forward;
 	} rows[] = {
 		{ "udp 2004 10.230.30.3:5003",
-		  { SL_TRANSPORT_UDP, 2004, 0x0ae61e03, 5003 } },
+		  { SL_TRANSPORT_UDP, 2004, 0, 0x0ae61e03, 5003 } },
 		{ "tcp 80 10.231.30.014:8080",
-		  { SL_TRANSPORT_TCP, 80, 0x0ae71e0e, 8080 } },
+		  { SL_TRANSPORT_TCP, 80, 0, 0x0ae71e0e, 8080 } },
 		{ "  tcp\t65535  192.168.0.1:1  ",
-		  { SL_TRANSPORT_TCP, 65535, 0xc0a80001, 1 } },
+		  { SL_TRANSPORT_TCP, 65535, 0, 0xc0a80001, 1 } },
+		{ "udp 203.0.113.9:2004 10.230.30.3:5003",
+		  { SL_TRANSPORT_UDP, 2004, 0xcb007109, 0x0ae61e03, 5003 } },
 	};
 
 	(void)unused;
@@ -37,6 +39,7 @@ static void a_forward_names_transport_port_and_endpoint(void **unused)
 		assert_null(forward_parse(rows[at].text, &forward));
 		assert_int_equal(forward.transport, rows[at].forward.transport);
 		assert_int_equal(forward.port, rows[at].forward.port);
+		assert_int_equal(forward.external, rows[at].forward.external);
 		assert_int_equal(forward.address, rows[at].forward.address);
 		assert_int_equal(forward.inside_port,
 				 rows[at].forward.inside_port);
@@ -60,6 +63,12 @@ static void a_forward_that_is_none_says_why(void **unused)
 		{ "udp -1 10.0.0.1:1", "the external port must be 1 to 65535" },
 		{ "udp 4294967297 10.0.0.1:1",
 		  "the external port must be 1 to 65535" },
+		{ "udp 203.0.113.9:0 10.0.0.1:1",
+		  "the external port must be 1 to 65535" },
+		{ "udp ::1:5 10.0.0.1:1",
+		  "the external address must be an IPv4 address" },
+		{ "udp :5 10.0.0.1:1",
+		  "the external address must be an IPv4 address" },
 		{ "udp 1 10.0.0.1", "an inside ADDRESS:PORT must come last" },
 		{ "udp 1 10.0.0.300:1",
 		  "the inside address must be an IPv4 address" },

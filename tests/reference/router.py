@@ -167,12 +167,23 @@ class Nat:
         packet.dst, packet.dport = mapping.inside
         return packet
 
+    def hairpin(self, packet):
+        """From inside to an external port that leads inside: both endpoints
+        are translated, and nothing is allotted if it leads nowhere."""
+        key = packet.transport, packet.dport
+        if key not in self.forwards and not self.live(self.by_port.get(key)):
+            self.drops["no_mapping"] += 1
+            return None
+        return self.outbound(packet) and self.inbound(packet)
+
     def translate(self, packet):
         """The packet, rewritten or as it was, or None if it is dropped."""
         self.now = max(self.now, packet.time)
         if packet.nic == self.nic:
             return self.inbound(packet) if packet.dst == self.address \
                 else packet
+        if packet.dst == self.address:
+            return self.hairpin(packet)
         if any(ipaddress.IPv4Address(packet.dst) in network
                for network in self.inside):
             return packet

@@ -27,8 +27,6 @@ ROUTE = ('{ plugin = "route"; '
          'routes = ( "10.230.0.0/16 eth3", "0.0.0.0/0 eth0" ); }')
 
 
-# What route says when it drops nothing.
-ROUTED = {"no_route": 0, "ttl_expired": 0, "malformed": 0}
 
 
 class Article(harness.RunpipeTest):
@@ -48,8 +46,10 @@ sink = {{ plugin = "trace_text"; path = "out.txt"; }};
                 self.assertEqual((result.code, result.err), (0, ""))
                 self.check_lines(self.read("out.txt"), output)
                 stats = json.loads(result.out)
-                self.assertEqual({stage["name"]: stage["dropped"]
-                                  for stage in stats["stages"]}, dropped)
+                self.assertEqual(
+                    {stage["name"]: {reason: count for reason, count
+                                     in stage["dropped"].items() if count}
+                     for stage in stats["stages"]}, dropped)
 
     def test_prioritize_takes_real_time_first_then_http_then_ftp(self):
         # Priorities: ftp 2, rtp 0, sip 0, http 1. rtp stays before sip.
@@ -71,7 +71,7 @@ eth3 104.44.44.10 10.230.30.3 4003 5003 ftp
 eth3 104.44.44.10 134.77.77.30 4003 5003 ftp
 eth3 104.44.44.10 134.77.77.30 4003 5003 rtp
 eth3 104.44.44.10 134.77.77.30 4003 5003 http
-""", {"nat": {"no_mapping": 1, "out_of_ports": 0}})
+""", {"nat": {"no_mapping": 1}})
 
     def test_route_sends_inside_destinations_to_eth3_and_the_rest_to_eth0(
             self):
@@ -81,7 +81,7 @@ eth0 104.44.44.10 10.230.30.3 4003 5003 ftp
 eth0 104.44.44.10 10.230.30.3 4003 5003 rtp
 eth0 134.77.77.30 104.44.44.10 2004 4003 sip
 eth0 104.44.44.10 10.230.30.3 4003 5003 http
-""", {"route": ROUTED})
+""", {"route": {}})
 
     def test_the_router_sorts_translates_and_routes(self):
         # 1. rtp:  UDP 10.230.30.3:5003 -> 134.77.77.30:5003, out by eth0
@@ -92,8 +92,7 @@ eth0 104.44.44.10 10.230.30.3 4003 5003 http
 eth0 104.44.44.10 134.77.77.30 4003 5003 rtp
 eth0 104.44.44.10 134.77.77.30 4003 5003 http
 eth0 104.44.44.10 134.77.77.30 4003 5003 ftp
-""", {"prioritize": {}, "nat": {"no_mapping": 1, "out_of_ports": 0},
-            "route": ROUTED})
+""", {"prioritize": {}, "nat": {"no_mapping": 1}, "route": {}})
 
     def test_with_a_forward_the_call_from_outside_reaches_its_host(self):
         # The forward is UDP 2004 -> 10.230.30.3:5003, in both directions:
@@ -107,8 +106,7 @@ eth0 104.44.44.10 134.77.77.30 4003 2004 rtp
 eth3 10.230.30.3 104.44.44.10 5003 4003 sip
 eth0 104.44.44.10 134.77.77.30 4003 5003 http
 eth0 104.44.44.10 134.77.77.30 4003 5003 ftp
-""", {"prioritize": {}, "nat": {"no_mapping": 0, "out_of_ports": 0},
-            "route": ROUTED})
+""", {"prioritize": {}, "nat": {}, "route": {}})
 
     def test_outside_the_range_ports_come_from_the_cursor(self):
         # 5003 is not in 2004-2005, so the first of UDP is 2004 ...
@@ -122,8 +120,7 @@ eth0 104.44.44.10 134.77.77.30 4003 2004 rtp
 eth3 10.230.30.3 104.44.44.10 5003 4003 sip
 eth0 104.44.44.10 134.77.77.30 4003 2004 http
 eth0 104.44.44.10 134.77.77.30 4003 2004 ftp
-""", {"prioritize": {}, "nat": {"no_mapping": 0, "out_of_ports": 0},
-            "route": ROUTED})
+""", {"prioritize": {}, "nat": {}, "route": {}})
 
 
 if __name__ == "__main__":
