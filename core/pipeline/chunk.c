@@ -395,6 +395,12 @@ enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 	return SL_OK;
 }
 
+void sl_drop_held(struct sl_chunk *chunk, unsigned reason)
+{
+	chunk->host->tally[chunk->host->running->tally + SL_TALLY_EMITTED]++;
+	sl_count_drop(chunk, reason);
+}
+
 void sl_bad_drop(struct sl_chunk *chunk, unsigned reason)
 {
 	struct sl_error error = { .code = SL_OK };

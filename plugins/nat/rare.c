@@ -242,7 +242,7 @@ static void give_up(struct nat *nat, struct sl_chunk *chunk,
 		    struct datagram *datagram, enum nat_drop reason)
 {
 	for (const struct held *held = datagram->held; held; held = held->next)
-		sl_count_drop(chunk, reason);
+		sl_drop_held(chunk, reason);
 	fragments_forget(nat->memory.fragments, datagram);
 }
 
@@ -331,7 +331,7 @@ static enum sl_code release(struct nat *nat, struct sl_chunk *chunk,
 		struct held *next = held->next;
 
 		if (outcome->dropped) {
-			sl_count_drop(chunk, outcome->reason);
+			sl_drop_held(chunk, outcome->reason);
 			held_destroy(held);
 		} else if (code == SL_OK) {
 			if (outcome->tcp_change)

@@ -27,8 +27,6 @@ ROUTE = ('{ plugin = "route"; '
          'routes = ( "10.230.0.0/16 eth3", "0.0.0.0/0 eth0" ); }')
 
 
-
-
 class Article(harness.RunpipeTest):
     def check_router(self, stages, output, dropped):
         """The output, line by line, and the drops of each stage, under every

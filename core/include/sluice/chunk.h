@@ -171,8 +171,8 @@ static inline void sl_chunk_append_filled(struct sl_chunk *chunk,
 SL_BEGIN_DECLS
 
 /** In commit: take the packet at @p at out of the pipeline to keep it. It is
- * not a drop; the stage copies what it needs and emits it later, or counts it
- * with sl_count_drop(). In any other step the run fails. */
+ * not a drop; the stage copies what it needs and emits it later, or gives it up
+ * by sl_drop_held(). In any other step the run fails. */
 void sl_hold(struct sl_chunk *chunk, uint32_t at);
 
 /** In commit: put a new packet, or one held before, behind the packet at
@@ -189,8 +189,10 @@ enum sl_code sl_emit(struct sl_chunk *chunk, uint32_t at,
 		     const struct sl_packet_info *info,
 		     struct sl_error *error) SL_MUST_CHECK;
 
-/** Count a drop that has no position: a held packet given up, a line that
- * was skipped. */
+/** In commit and flush: give up a packet that was held. */
+void sl_drop_held(struct sl_chunk *chunk, unsigned reason);
+
+/** Count a drop that never was a packet: a line that was skipped. */
 static inline void sl_count_drop(struct sl_chunk *chunk, unsigned reason)
 {
 	if (SL_UNLIKELY(reason >= chunk->drop_count))

@@ -23,7 +23,8 @@ struct sl_instance_stats {
 	const char *name, *plugin; /**< borrowed from the pipeline */
 	uint64_t packets_in, packets_out;
 	uint64_t held; /**< taken out to be kept */
-	uint64_t emitted; /**< put in, new or held before */
+	uint64_t emitted; /**< put in, new or held before; or let go from what
+				was held, to be dropped */
 	size_t drop_count;
 	const char *const *drop_names;
 	const uint64_t *drops; /**< by reason; a source's are skipped records,
