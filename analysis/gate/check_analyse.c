@@ -138,6 +138,8 @@ static enum sl_code run_jobs(struct sg_check *check, struct sl_error *error)
 	if (code == SL_OK)
 		code = sg_jobs_run(jobs, sg_gate_job_ended, check,
 				   check->settings.signal_number, error);
+	if (code == SL_OK)
+		code = sg_gate_jobs_settle(check, error);
 	sg_jobs_destroy(jobs);
 	check->judgement.tools_ns += sl_clock_ns() - began;
 	return code;

@@ -297,9 +297,32 @@ static enum sl_code settle_row(struct sg_gate_unit *row, struct sl_error *error)
 
 static enum sl_code settle_once(struct sg_gate_job *job, struct sl_error *error)
 {
-	return sg_gate_job_keep(
-		job, sg_check_once_key(job->check, job->tree, job->tool),
-		&job->tree->once[job->tool], error);
+	enum sl_code code =
+		sg_check_know_outside(job->check, job->tree, job->tool, error);
+
+	return code == SL_OK ? sg_gate_job_keep(
+				       job,
+				       sg_check_once_key(job->check, job->tree,
+							 job->tool),
+				       &job->tree->once[job->tool], error)
+			     : code;
+}
+
+/* What a run found goes to the store at once: what was done is not lost. */
+static enum sl_code settle(struct sg_gate_job *job, struct sl_error *error)
+{
+	struct sg_store *store = job->check->store;
+	enum sl_code code = sg_kept_begin(store, sg_snapshot_text,
+					  job->tree->snapshot, error);
+
+	if (code == SL_OK)
+		code = job->row ? settle_row(job->row, error)
+				: settle_once(job, error);
+	if (code != SL_OK) {
+		sg_store_abandon(store);
+		return code;
+	}
+	return sg_kept_commit(store, error);
 }
 
 enum sl_code sg_gate_job_ended(void *context, const struct sg_job *process,
@@ -308,21 +331,25 @@ enum sl_code sg_gate_job_ended(void *context, const struct sg_job *process,
 {
 	struct sg_check *check = context;
 	struct sg_gate_job *job = process->context;
-	enum sl_code code;
 
 	job->result = *result;
 	check->judgement.analysed +=
 		job->tool != SG_GATE_COMPILER && result->end != SG_JOB_LEFT;
-	if (job->row && --job->row->pending)
+	if (!job->row) { /* its key wants what compilers have still to say */
+		job->next = check->once_ended;
+		check->once_ended = job;
 		return SL_OK;
-	code = sg_kept_begin(check->store, sg_snapshot_text,
-			     job->tree->snapshot, error);
-	if (code == SL_OK)
-		code = job->row ? settle_row(job->row, error)
-				: settle_once(job, error);
-	if (code != SL_OK) {
-		sg_store_abandon(check->store);
-		return code;
 	}
-	return sg_kept_commit(check->store, error);
+	return --job->row->pending ? SL_OK : settle(job, error);
+}
+
+enum sl_code sg_gate_jobs_settle(struct sg_check *check, struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (struct sg_gate_job *job = check->once_ended; code == SL_OK && job;
+	     job = job->next)
+		code = settle(job, error);
+	check->once_ended = NULL;
+	return code;
 }

@@ -48,4 +48,8 @@ const char *sg_gate_job_failure(const struct sg_gate_job *job);
 /** The last lines that it said, in the arena; NULL: none. */
 const char *sg_gate_job_words(const struct sg_gate_job *job);
 
+/** Keep what runs for all units came to, behind the end of all jobs. */
+enum sl_code sg_gate_jobs_settle(struct sg_check *check,
+				 struct sl_error *error) SL_MUST_CHECK;
+
 #endif

@@ -13,6 +13,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/clock.h"
 #include "gate/key.h"
 #include "run/path.h"
 #include "run/program.h"
@@ -252,7 +253,7 @@ struct sg_hash sg_check_key(struct sg_check *check,
 	return key.hash;
 }
 
-struct sg_hash sg_check_once_key(const struct sg_check *check,
+struct sg_hash sg_check_once_key(struct sg_check *check,
 				 const struct sg_gate_tree *tree, size_t tool)
 {
 	struct sg_key key;
@@ -260,29 +261,51 @@ struct sg_hash sg_check_once_key(const struct sg_check *check,
 	sg_key_init(&key, "once");
 	sg_key_hash(&key, check->tools[tool].hash);
 	for (size_t at = 0; at < tree->count; at++) {
-		if (!sg_check_is_for(&check->tools[tool], &tree->rows[at]))
+		const struct sg_gate_unit *row = &tree->rows[at];
+
+		if (!sg_check_is_for(&check->tools[tool], row))
 			continue;
-		sg_key_text(&key, tree->rows[at].unit->source);
-		sg_key_hash(&key, tree->rows[at].flags);
-		sg_key_hash(&key, tree->rows[at].closure);
+		sg_key_text(&key, row->unit->source);
+		sg_key_hash(&key, row->flags);
+		sg_key_hash(&key, row->closure);
+		sg_key_hash(&key, compiler_of(check, row->unit));
+		/* one that was never compiled may depend on anything, so that
+		 * the result is of this moment alone */
+		if (row->knows_outside)
+			sg_key_hash(&key, row->outside);
+		else
+			sg_key_number(&key, (uint64_t)sl_clock_ns());
 	}
 	return key.hash;
 }
 
 /* ---- looking up -------------------------------------------------------- */
 
+static enum sl_code look_up_outside(struct sg_check *check,
+				    const struct sg_gate_tree *tree,
+				    struct sg_gate_unit *row,
+				    struct sl_error *error)
+{
+	const char *list = NULL;
+	enum sl_code code = SL_OK;
+
+	if (!row->knows_outside)
+		code = sg_kept_note(check->store,
+				    sg_check_compile_key(check, row, "compile"),
+				    &check->arena, &list, error);
+	return code == SL_OK && list
+		       ? sg_check_hash_outside(check, tree, row, list, error)
+		       : code;
+}
+
 static enum sl_code look_up_compile(struct sg_check *check,
 				    const struct sg_gate_tree *tree,
 				    struct sg_gate_unit *row,
 				    struct sl_error *error)
 {
-	const char *list, *compiled = NULL;
-	enum sl_code code = sg_kept_note(
-		check->store, sg_check_compile_key(check, row, "compile"),
-		&check->arena, &list, error);
+	const char *compiled = NULL;
+	enum sl_code code = look_up_outside(check, tree, row, error);
 
-	if (code == SL_OK && list)
-		code = sg_check_hash_outside(check, tree, row, list, error);
 	if (code == SL_OK && row->knows_outside)
 		code = sg_kept_note(check->store,
 				    sg_check_compiled_key(check, row),
@@ -323,12 +346,28 @@ enum sl_code sg_check_look_up(struct sg_check *check,
 	return code;
 }
 
+enum sl_code sg_check_know_outside(struct sg_check *check,
+				   const struct sg_gate_tree *tree, size_t tool,
+				   struct sl_error *error)
+{
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < tree->count; at++)
+		if (sg_check_is_for(&check->tools[tool], &tree->rows[at]))
+			code = look_up_outside(check, tree, &tree->rows[at],
+					       error);
+	return code;
+}
+
 enum sl_code sg_check_look_up_once(struct sg_check *check,
 				   const struct sg_gate_tree *tree, size_t tool,
 				   struct sl_error *error)
 {
-	return find(check, sg_check_once_key(check, tree, tool),
-		    &tree->once[tool], error);
+	enum sl_code code = sg_check_know_outside(check, tree, tool, error);
+
+	return code == SL_OK ? find(check, sg_check_once_key(check, tree, tool),
+				    &tree->once[tool], error)
+			     : code;
 }
 
 bool sg_check_is_for(const struct sg_gate_tool *tool,

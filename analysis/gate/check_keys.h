@@ -32,8 +32,13 @@ struct sg_hash sg_check_compiled_key(struct sg_check *check,
 /** @return the key of a result; the unit's outside is known. */
 struct sg_hash sg_check_key(struct sg_check *check,
 			    const struct sg_gate_unit *row, size_t tool);
-/** @return the key of the result of an analyzer that runs once for all. */
-struct sg_hash sg_check_once_key(const struct sg_check *check,
+/** Find what is kept of the outside of all units that a tool is for. */
+enum sl_code sg_check_know_outside(struct sg_check *check,
+				   const struct sg_gate_tree *tree, size_t tool,
+				   struct sl_error *error) SL_MUST_CHECK;
+/** @return the key of the result of an analyzer that runs once for all: of this
+ * moment alone while the outside of a unit is not known. */
+struct sg_hash sg_check_once_key(struct sg_check *check,
 				 const struct sg_gate_tree *tree, size_t tool);
 
 /** Set the unit's outside from the list. */

@@ -128,6 +128,8 @@ struct sg_check {
 	struct sg_outside *outside; /**< owned */
 	char *temp; /**< folder of this check; NULL: not made yet */
 	int temp_lock; /**< -1: none */
+	struct sg_gate_job *once_ended; /**< runs for all that ended, and are
+					     not settled */
 	size_t next_file; /**< to number outputs */
 	int64_t deadline_ns; /**< 0: none */
 	bool ran_out; /**< of time */

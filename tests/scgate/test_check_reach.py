@@ -3,6 +3,7 @@
 """What a unit depends on, in whatever words its source or its flags say so: a
 change there must reach it. One that scgate check overlooked would pass."""
 import json
+import os
 import unittest
 
 import defects
@@ -139,6 +140,29 @@ class Flags(Gate):
 
     def test_a_file_of_flags(self):
         self.reaches(["@on.txt"], "-DON=0\n", "-DON=1\n")
+
+
+class Once(Gate):
+    """An analyzer that runs once for all, and headers outside of the tree."""
+
+    def outside(self, value):
+        with open(os.path.join(self.folder, "out.h"), "w") as file:
+            file.write(f"#define START {value}\n")
+
+    def test_a_header_outside_is_part_of_what_is_kept(self):
+        self.configure({
+            "name": "all", "command": ["cppcheck", "--xml", f"-I{self.folder}",
+                                       "{files}"],
+            "format": "cppcheck-xml", "output": "stderr", "once": True},
+            flags=[f"-I{self.folder}"])
+        self.outside("&n")
+        text = '#include "out.h"\n' + defects.NULL.replace("= 0", "= START")
+        self.base({"a.c": text, "b.c": defects.CLEAN})
+        self.change({"b.c": defects.CLEAN + "\n"})
+        self.unchanged(self.check("--all"))
+        self.assertEqual(self.check("--all").json["analysed"], 0)
+        self.outside("0")
+        self.unchanged(self.check("--all"), ("a.c", 8, "all", "nullPointer"))
 
 
 class Analyzers(Gate):
