@@ -158,8 +158,13 @@ void sg_compiler_remark(struct sg_compiler *compiler, struct sg_span line)
 		stopped = true;
 	if (stopped)
 		sg_textlog_failed(&compiler->log, sg_span_trim(line));
-	if (is_placeless(compiler, line))
+	if (is_placeless(compiler, line)) {
 		compiler->counts.placeless++;
+		/* about its arguments or its configuration, with a rule: such a
+		 * line alone is a log, too */
+		if (sg_span_ends(line, "]") && sg_span_has(line, " ["))
+			compiler->log.familiar++;
+	}
 	count(compiler, line);
 }
 

@@ -452,5 +452,17 @@ class TooComplex(Gate):
                           ("b.c", 10, "gcc", "-Wanalyzer-malloc-leak"))
 
 
+class Remarks(Gate):
+    """What an analyzer says of itself, not of the code."""
+
+    def test_an_option_that_clang_tidy_does_not_understand(self):
+        self.configure("clang-tidy")
+        self.base({"a.c": defects.CLEAN, ".clang-tidy":
+                   "Checks: 'bugprone-*'\nCheckOptions:\n  - { key: bugprone-"
+                   "argument-comment.StrictMode, value: perhaps }\n"})
+        self.change({"a.c": defects.CLEAN + "\n"})
+        self.unchanged(self.check())
+
+
 if __name__ == "__main__":
     unittest.main()
