@@ -2,6 +2,7 @@
 /* Older trees, for units of which the parent's tree does not tell all: it does
  * not compile there, or an analyzer gave up. What was known before that is
  * known; else mending such a unit would bring old findings back as new ones. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,42 +44,74 @@ static bool is_any_blind(const struct sg_check *check)
 
 /* ---- commits ----------------------------------------------------------- */
 
+/* What git reads: a commit, and a path a line. They may be more than a command
+ * can hold; *asked: owned. */
+static enum sl_code write_question(const struct sg_check *check,
+				   struct sl_buffer *asked,
+				   struct sl_error *error)
+{
+	const struct sg_gate_tree *base = &check->bases[0];
+	const char *commit = sg_snapshot_commit(base->snapshot);
+	const char *last = NULL;
+	enum sl_code code = sl_buffer_reserve(asked, strlen(commit) + 8, error);
+
+	if (code == SL_OK)
+		asked->used = (size_t)snprintf(asked->data, strlen(commit) + 8,
+					       "%s\n--\n", commit);
+	for (size_t at = 0; code == SL_OK && at < base->count; at++) {
+		const char *source = base->rows[at].unit->source;
+		size_t room = strlen(source) + 16;
+
+		/* a name of two lines cannot be asked for */
+		if (!is_blind(check, &base->rows[at]) || strchr(source, '\n') ||
+		    (last && !strcmp(last, source)))
+			continue;
+		last = source;
+		code = sl_buffer_reserve(asked, room, error);
+		if (code == SL_OK)
+			asked->used += (size_t)snprintf(
+				asked->data + asked->used, room,
+				":(literal)%s\n", source);
+	}
+	return code;
+}
+
+static enum sl_code ask(const struct sg_check *check,
+			const struct sl_buffer *asked, struct sl_buffer *words,
+			struct sl_error *error)
+{
+	char most[32];
+	const char *const command[] = { "rev-list", "--first-parent", most,
+					"--stdin", NULL };
+	struct sg_git git;
+	enum sl_code code;
+	bool heard;
+
+	snprintf(most, sizeof(most), "--max-count=%d", HISTORY_MAX);
+	code = sg_git_start(&git, check->settings.root, command, true, error);
+	if (code != SL_OK)
+		return code;
+	heard = sg_git_ask(&git, asked->data, asked->used);
+	sg_git_hush(&git);
+	code = sg_git_rest(&git, words, error);
+	/* in a shallow clone there may be no more to know */
+	if ((sg_git_stop(&git) != 0 || !heard) && code == SL_OK)
+		words->used = 0;
+	return code;
+}
+
 /* The commits that changed the sources of such units, the latest first; *words:
  * owned, its lines are the ids. */
-static enum sl_code list_commits(struct sg_check *check,
+static enum sl_code list_commits(const struct sg_check *check,
 				 struct sl_buffer *words,
 				 struct sl_error *error)
 {
-	const struct sg_gate_tree *base = &check->bases[0];
-	const char **arguments = sl_arena_alloc(
-		&check->arena, (base->count + 8) * sizeof(*arguments));
-	size_t count = 0;
-	int status = -1;
-	enum sl_code code;
+	struct sl_buffer asked = { .data = NULL };
+	enum sl_code code = write_question(check, &asked, error);
 
-	if (!arguments)
-		return SL_FAIL(error, SL_ENOMEM, "no memory for a check");
-	arguments[count++] = "rev-list";
-	arguments[count++] = "--first-parent";
-	arguments[count++] =
-		sl_arena_printf(&check->arena, "--max-count=%d", HISTORY_MAX);
-	arguments[count++] = sg_snapshot_commit(base->snapshot);
-	arguments[count++] = "--";
-	for (size_t at = 0; at < base->count; at++)
-		if (is_blind(check, &base->rows[at]))
-			arguments[count++] =
-				sl_arena_printf(&check->arena, ":(literal)%s",
-						base->rows[at].unit->source);
-	/* a word that is missing would end the command before it */
-	for (size_t at = 0; at < count; at++)
-		if (!arguments[at])
-			return SL_FAIL(error, SL_ENOMEM,
-				       "no memory for a check");
-	code = sg_git_run(check->settings.root, arguments, words, &status,
-			  error);
-	/* in a shallow clone there may be no more to know */
-	if (code == SL_OK && status)
-		words->used = 0;
+	if (code == SL_OK)
+		code = ask(check, &asked, words, error);
+	free(asked.data);
 	return code;
 }
 
