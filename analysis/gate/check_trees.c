@@ -289,6 +289,19 @@ static enum sl_code open_tested(struct sg_check *check,
 	return tested->name ? SL_OK : no_memory(error);
 }
 
+/* @return whether a base is git's name of the empty tree: then there is none,
+ * as for the first commit of a repository. */
+static bool is_nothing(const char *base)
+{
+	static const char *const names[] = {
+		"4b825dc642cb6eb9a060e54bf8d69288fbee4904",
+		"6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc53"
+		"21",
+	};
+
+	return strcmp(base, names[0]) == 0 || strcmp(base, names[1]) == 0;
+}
+
 static enum sl_code open_commit(struct sg_check *check, struct sl_error *error)
 {
 	const char *head = check->settings.head;
@@ -296,7 +309,7 @@ static enum sl_code open_commit(struct sg_check *check, struct sl_error *error)
 		open_tested(check, SG_SNAPSHOT_COMMIT, head ? head : "HEAD",
 			    head ? "commit" : "HEAD", error);
 
-	if (code != SL_OK)
+	if (code != SL_OK || is_nothing(check->settings.base))
 		return code;
 	return add_merge_base(check, sg_snapshot_commit(check->tested.snapshot),
 			      error);

@@ -36,6 +36,12 @@ class AgainstARevision(Place):
         self.assert_rejected(self.ask("--base", "origin/main"), self.source,
                              line)
 
+    def test_nothing_is_a_base_as_of_the_first_commit(self):
+        line = self.with_defect()
+        self.commit()
+        nothing = self.git("hash-object", "-t", "tree", "/dev/null")
+        self.assert_rejected(self.ask("--base", nothing), self.source, line)
+
     def test_a_defect_that_came_and_went(self):
         self.with_defect()
         self.commit()

@@ -326,6 +326,11 @@ class PushTest(Case):
         self.assertEqual(self.ranges(self.line(self.commits[2], ZEROS)),
                          [("COMMIT1", "COMMIT3")])
 
+    def test_one_of_a_single_commit_is_held_against_nothing(self):
+        nothing = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
+        self.assertEqual(self.ranges(self.line(self.commits[0], ZEROS)),
+                         [(nothing, "COMMIT1")])
+
     def test_a_new_branch_leaves_the_default_branch(self):
         self.git("push", "-q", "--no-verify", "origin",
                  f"{self.commits[1]}:refs/heads/main")

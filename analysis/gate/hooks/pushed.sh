@@ -15,7 +15,7 @@ is_commit() {
 
 # What a branch, whose tip is $1, is held against if the remote does not have
 # it: where it leaves the remote's default branch, else any branch of a remote,
-# else its root.
+# else its root; where that is all there is, nothing.
 find_base() {
 	if [ -z "$(git rev-list -n 1 "$1" --not --remotes="$remote")" ]; then
 		echo "$1" # nothing of it is new there
@@ -27,8 +27,13 @@ find_base() {
 		sed -n '/^-/{s///p;q;}')
 	if [ -n "$fork" ]; then
 		echo "$fork"
+		return
+	fi
+	root=$(git rev-list --max-parents=0 "$1" | tail -n 1)
+	if [ "$root" = "$1" ]; then
+		git hash-object -t tree /dev/null
 	else
-		git rev-list --max-parents=0 "$1" | tail -n 1
+		echo "$root"
 	fi
 }
 
