@@ -136,7 +136,8 @@ void sg_verdict_head(struct sg_pen *pen)
 		sg_pen_put(pen, "  ");
 		sg_pen_put(pen, "and ");
 		sg_pen_number(pen, (int64_t)(count - OBJECTIONS));
-		sg_pen_put(pen, " more counts rose\n");
+		sg_pen_put(pen, count == OBJECTIONS + 1 ? " more objection\n"
+							: " more objections\n");
 	}
 }
 

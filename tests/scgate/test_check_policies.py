@@ -51,6 +51,17 @@ class Policies(Gate):
                     fixed=[("src/a.c", 7, *NULL)],
                     new=[("src/new/b.c", 7, *NULL)])
 
+    def test_objections_beyond_the_first_ones_are_counted(self):
+        self.base({"a.c": defects.CLEAN})
+        self.change({"a.c": defects.CLEAN, "b.c": defects.NULL,
+                     "c.c": defects.LEAK, "d.c": defects.FORMAT,
+                     "e.c": "int e(int n);\nint e(int n)\n{\n\treturn n / 0;"
+                     "\n}\n"})
+        verdict = self.check()
+        self.begins(verdict, 1, "rejected")
+        self.assertEqual(len(verdict.json["objections"]), 5)
+        self.names(verdict, "  and 1 more objection", 1)
+
     def test_the_next_step_is_to_fix_what_is_new(self):
         self.swap(policy="no-new")
         self.assertEqual(self.check().json["next"], [
@@ -281,6 +292,21 @@ class Accepted(Gate):
         self.change({"a.c": defects.NULL, ".scgate-suppressions":
                      self.entry("the handler wants it")})
         self.rejected_for(self.check(), ("a.c", 7, *NULL))
+
+    def test_suppress_knows_which_analyzers_are_asked(self):
+        """What gcc said is kept, but no verdict has it any more."""
+        self.configure("cppcheck", "gcc", new_suppressions=True)
+        self.base({"a.c": defects.NULL_FIXED})
+        self.change({"a.c": defects.NULL})
+        self.check()
+        place = ("--db", os.path.join(self.folder, "db"), "a.c:7", "--reason",
+                 "r")
+        code, _, err = self.scgate("suppress", *place)
+        self.assertEqual(code, 2, err)
+        self.configure("cppcheck", new_suppressions=True)
+        code, _, err = self.scgate("suppress", *place)
+        self.assertEqual(code, 0, err)
+        self.assertNotIn("Wanalyzer", self.read())
 
     def test_what_suppress_writes_counts(self):
         self.begin(new_suppressions=True)

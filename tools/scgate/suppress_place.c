@@ -11,11 +11,15 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "gate/config.h"
 #include "gate/replace.h"
 #include "gate/suppress.h"
+#include "run/file.h"
 #include "run/path.h"
 #include "run/tree.h"
 #include "store/kept.h"
+
+enum { CONFIG_MAX = 1 << 22 };
 
 /* A place, and what is there. */
 struct place {
@@ -112,6 +116,48 @@ static bool is_rule(const struct place *place,
 				strcmp(kept->finding.rule, place->rule) == 0);
 }
 
+/* @return whether the configuration of the work tree still has the analyzer, or
+ * cannot tell. */
+static bool is_asked(const struct sg_config *config,
+		     const struct sg_kept_finding *kept)
+{
+	const char *tool = kept->finding.tool;
+
+	if (!config || strcmp(tool, "scgate") == 0)
+		return true;
+	for (const struct sg_analyzer *const *at = config->analyzers; *at; at++)
+		if (strcmp((*at)->name, tool) == 0)
+			return true;
+	return false;
+}
+
+/* What an analyzer said that is no longer asked is no part of a verdict. */
+static enum sl_code drop_unasked(struct place *place, struct sl_error *error)
+{
+	struct sl_buffer text = { .data = NULL };
+	struct sg_config config;
+	struct sl_problems problems = { .rows = NULL };
+	const char *path =
+		sg_path_join(place->root, SG_CONFIG_NAME, &place->arena);
+	bool is_read;
+	size_t kept = 0;
+
+	if (!path)
+		return no_memory(error);
+	is_read = sg_file_read(path, CONFIG_MAX, &text, NULL) == SL_OK &&
+		  sg_config_parse(&config, text.data, text.used, SG_CONFIG_NAME,
+				  &problems, NULL) == SL_OK;
+	for (size_t at = 0; at < place->count; at++)
+		if (is_asked(is_read ? &config : NULL, &place->findings[at]))
+			place->findings[kept++] = place->findings[at];
+	place->count = kept;
+	if (is_read)
+		sg_config_finish(&config);
+	sl_problems_finish(&problems);
+	free(text.data);
+	return SL_OK;
+}
+
 /* Keep those that the code as it is now has. */
 static enum sl_code keep_present(struct place *place, struct sl_error *error)
 {
@@ -173,6 +219,8 @@ static enum sl_code look(struct place *place, const char *text, bool all,
 				  &place->count, error);
 	if (code == SL_OK)
 		code = keep_present(place, error);
+	if (code == SL_OK)
+		code = drop_unasked(place, error);
 	if (code == SL_OK && !place->count)
 		return SL_FAIL(error, SL_EINVAL,
 			       "no check has found %s at %s:%" PRId64
