@@ -123,13 +123,13 @@ AVX2 static SL_ALWAYS_INLINE struct blanks find_blanks(const uint8_t *text)
 
 /* The columns of a line, by the place behind each. */
 struct columns {
-	unsigned nic, dst, src, dport, sport, end;
+	uint64_t nic, dst, src, dport, sport, end;
 };
 
 /* The place of the lowest bit, which is taken out; 64 if there is none. */
-AVX2 static SL_ALWAYS_INLINE unsigned take_place(uint64_t *bits)
+AVX2 static SL_ALWAYS_INLINE uint64_t take_place(uint64_t *bits)
 {
-	unsigned place = (unsigned)_tzcnt_u64(*bits);
+	uint64_t place = _tzcnt_u64(*bits);
 
 	*bits = _blsr_u64(*bits);
 	return place;
@@ -138,7 +138,7 @@ AVX2 static SL_ALWAYS_INLINE unsigned take_place(uint64_t *bits)
 AVX2 static SL_ALWAYS_INLINE struct columns columns_of(struct blanks blanks,
 						       uint64_t *bad)
 {
-	struct columns columns = { .end = (unsigned)blanks.end };
+	struct columns columns = { .end = blanks.end };
 
 	columns.nic = take_place(&blanks.spaces);
 	columns.dst = take_place(&blanks.spaces);
@@ -152,11 +152,11 @@ AVX2 static SL_ALWAYS_INLINE struct columns columns_of(struct blanks blanks,
 
 /* The form of an address of @p length bytes, of which @p dots are dots. */
 AVX2 static SL_ALWAYS_INLINE const struct address_form *
-form_of(const struct line_forms *forms, uint32_t dots, unsigned length,
+form_of(const struct line_forms *forms, uint64_t dots, uint64_t length,
 	uint64_t *wrong)
 {
-	uint64_t separators =
-		_bzhi_u32(dots, length) | UINT64_C(1) << (length & 63);
+	uint64_t separators = _bzhi_u64(dots, (unsigned)length) |
+			      UINT64_C(1) << (length & 63);
 	const struct address_form *form =
 		&forms->addresses[slot_of_form((uint32_t)separators)];
 
@@ -176,7 +176,7 @@ AVX2 static SL_ALWAYS_INLINE __m256i read_addresses(
 		8, 4, 0, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
 	__m256i bytes =
 		load_pair(text + columns->dst + 1, text + columns->nic + 1);
-	uint32_t dots = (uint32_t)_mm256_movemask_epi8(
+	uint64_t dots = (uint32_t)_mm256_movemask_epi8(
 		_mm256_cmpeq_epi8(bytes, _mm256_set1_epi8('.')));
 	const struct address_form *src =
 		form_of(forms, dots, columns->src - columns->dst - 1, bad);
@@ -201,7 +201,7 @@ AVX2 static SL_ALWAYS_INLINE __m128i read_ports(const struct line_forms *forms,
 						const struct columns *columns,
 						uint32_t *ports)
 {
-	unsigned form = (columns->dport - columns->src - 1) * 8 +
+	uint64_t form = (columns->dport - columns->src - 1) * 8 +
 			(columns->sport - columns->dport - 1);
 	__m128i bytes = load128(text + columns->src + 1);
 	__m128i digits = _mm_shuffle_epi8(
@@ -223,10 +223,10 @@ AVX2 static SL_ALWAYS_INLINE __m128i read_ports(const struct line_forms *forms,
 
 /* A name and the byte behind it. */
 AVX2 static SL_ALWAYS_INLINE const struct word *
-find_word(const struct word_cache *cache, const uint8_t *text, unsigned length,
+find_word(const struct word_cache *cache, const uint8_t *text, uint64_t length,
 	  uint64_t *bad)
 {
-	uint64_t key = _bzhi_u64(load64(text), 8 * length + 8);
+	uint64_t key = _bzhi_u64(load64(text), (unsigned)(8 * length + 8));
 	const struct word *word = &cache->words[word_slot(key)];
 
 	*bad |= word->key ^ key;
@@ -242,7 +242,7 @@ AVX2 static SL_ALWAYS_INLINE bool read_line(const struct line_reader *reader,
 	uint64_t bad;
 	const struct columns found = columns_of(blanks, &bad);
 	const struct columns *columns = &found;
-	unsigned last = columns->end - columns->sport - 1;
+	uint64_t last = columns->end - columns->sport - 1;
 	const struct word *nic =
 		find_word(reader->nic_cache, text, columns->nic, &bad);
 	const struct word *application =
@@ -258,7 +258,7 @@ AVX2 static SL_ALWAYS_INLINE bool read_line(const struct line_reader *reader,
 	/* None of these is longer than WORD_MAX. */
 	bad |= (columns->nic | last | (columns->dport - columns->src - 1) |
 		(columns->sport - columns->dport - 1)) &
-	       ~(unsigned)WORD_MAX;
+	       ~(uint64_t)WORD_MAX;
 	_mm256_storeu_si256((__m256i *)(void *)&packet->sport,
 			    _mm256_setzero_si256());
 	packet->sport = (uint16_t)ports;

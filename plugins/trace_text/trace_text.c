@@ -130,13 +130,14 @@ static uint32_t parse_batch(const struct source *source,
 		return 0;
 	count = source->batch(reader, text, limit, &chunk->packets[first],
 			      chunk->capacity - first);
-	sl_chunk_append_filled(chunk, count);
 	for (uint32_t at = 0; at < count; at++)
-		chunk->infos[first + at].index = index + at;
+		chunk->infos[first + at] =
+			(struct sl_packet_info){ .index = index + at };
 	if (source->packet_interval_ns)
 		for (uint32_t at = 0; at < count; at++)
 			chunk->infos[first + at].time_ns =
 				time_of(source, index + at);
+	sl_chunk_append_filled(chunk, count);
 	return count;
 }
 

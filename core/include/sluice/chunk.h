@@ -155,13 +155,12 @@ static inline uint16_t sl_chunk_extend(struct sl_chunk *chunk, uint32_t count)
 	return (uint16_t)index;
 }
 
-/** Add @p count packets at once; for a source's parse. It has filled them in
- * from packets[used] on, whole lines, as far as capacity allows, and fills in
- * their infos afterwards, which are zeroed here. */
+/** Add @p count packets at once; for a source's parse. They stand already, all
+ * of each line and each info, from packets[used] and infos[used] on, as far as
+ * capacity allows. */
 static inline void sl_chunk_append_filled(struct sl_chunk *chunk,
 					  uint32_t count)
 {
-	memset(&chunk->infos[chunk->used], 0, count * sizeof(*chunk->infos));
 	for (uint32_t at = 0; at < count; at++)
 		chunk->order[chunk->count + at] = (uint16_t)(chunk->used + at);
 	chunk->count += count;
