@@ -138,7 +138,7 @@ static void the_last_time_of_pcap_is_in_2106(void **unused)
 
 static void interfaces_are_numbered_as_they_come(void **unused)
 {
-	struct numbers numbers = { 0 };
+	struct numbers numbers = { .count = 0 };
 	struct sl_error error;
 
 	(void)unused;

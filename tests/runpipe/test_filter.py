@@ -78,8 +78,8 @@ class Expressions(FilterTest):
 
     def test_each_link_type_has_its_own_program(self):
         links = ((c.ETHERNET, c.ether), (c.RAW, bytes),
-                 (c.LINUX_SLL, c.cooked), (c.LINUX_SLL2, c.cooked2), (c.NULL, c.loopback),
-                 (c.IPV4, bytes))
+                 (c.LINUX_SLL, c.cooked), (c.LINUX_SLL2, c.cooked2),
+                 (c.NULL, c.loopback), (c.IPV4, bytes))
         data = c.section() + b"".join(c.interface(f"n{at}", link, 9)
                                       for at, (link, _) in enumerate(links))
         for at in range(60):
