@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "plugins/nat/forward.h"
 #include "plugins/prioritize/classes.h"
-#include "plugins/route/routes.h"
+#include "plugins/route/route_text.h"
 #include "tests/fuzz/fuzz.h"
 
 static void try_address(const char *text, size_t length)
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
 	struct forward forward;
-	struct route_entry route;
+	struct route_text route;
 	struct match match;
 	char why[ROUTE_WHY];
 	uint16_t first, last;
@@ -61,8 +61,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	if (!port_range_parse(text, &first, &last) && first > last)
 		abort();
-	if (!route_entry_parse(text, size, &route, why) &&
-	    (!route.nic_length || route.length > 32))
+	if (!route_text_parse(text, size, &route, why) &&
+	    (!route.nic_length ||
+	     route.prefix.length > (route.prefix.version == 4 ? 32 : 128)))
 		abort();
 	if (!match_parse(text, &match) && match.kind > MATCH_DSCP)
 		abort();
