@@ -327,12 +327,54 @@ static enum verdict skip_block(struct walk *walk, struct sl_error *error)
 	return source->skip ? WALK_MORE : WALK_ON;
 }
 
+/* Pass packets of the enhanced kind in which nothing is out of the way: the
+ * others, and what is wrong, are left to the steps above. */
+static SL_ALWAYS_INLINE void pass_packets(struct walk *walk, bool big)
+{
+	const struct interface_table *table = walk->source->interfaces.current;
+	const uint8_t *at = walk->chunk->bytes + walk->at;
+	const uint8_t *end = walk->chunk->bytes + walk->chunk->bytes_used;
+	uint32_t packets = walk->packets;
+
+	while (packets < walk->wanted && end - at >= PACKET_BYTES + 4) {
+		uint32_t length = get32(at + BLOCK_LENGTH, big);
+		uint32_t id = get32(at + PACKET_INTERFACE, big);
+		uint32_t captured = get32(at + PACKET_CAPTURED, big);
+
+		if (get32(at + BLOCK_TYPE, big) != BLOCK_ENHANCED ||
+		    length % 4 || length < PACKET_BYTES + 4 ||
+		    length > (size_t)(end - at) ||
+		    get32(at + length - 4, big) != length ||
+		    captured > length - PACKET_BYTES - 4 ||
+		    captured > PACKET_BYTES_MAX || id >= table->count ||
+		    table->of[id].link == LINK_UNKNOWN)
+			break;
+		at += length;
+		packets++;
+	}
+	walk->at = (size_t)(at - walk->chunk->bytes);
+	walk->packets = packets;
+}
+
+static void pass_most(struct walk *walk)
+{
+	if (!walk->source->interfaces.current || walk->source->skip)
+		return;
+	if (walk->source->big)
+		pass_packets(walk, true);
+	else
+		pass_packets(walk, false);
+}
+
 enum verdict pcapng_walk(struct walk *walk, struct sl_error *error)
 {
-	while (walk->packets < walk->wanted) {
+	for (;;) {
 		enum verdict verdict = WALK_ON;
 		struct block block;
 
+		pass_most(walk);
+		if (walk->packets == walk->wanted)
+			return WALK_FULL;
 		if (SL_UNLIKELY(walk->source->skip))
 			verdict = skip_block(walk, error);
 		if (verdict == WALK_ON)
@@ -346,5 +388,4 @@ enum verdict pcapng_walk(struct walk *walk, struct sl_error *error)
 		walk->at += block.length;
 		walk->packets += pcapng_is_packet(block.type);
 	}
-	return WALK_FULL;
 }

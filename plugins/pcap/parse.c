@@ -157,16 +157,16 @@ static SL_ALWAYS_INLINE void parse_records(struct parse *parse, bool big)
 /* ---- pcapng ----------------------------------------------------------- */
 
 /* @return a packet's interface; NULL: the block is no packet. */
-static SL_ALWAYS_INLINE struct interface *block_interface(const struct cut *cut,
-							  const uint8_t *block)
+static SL_ALWAYS_INLINE struct interface *
+block_interface(const struct cut *cut, const uint8_t *block, bool big)
 {
-	switch (get32(block + BLOCK_TYPE, cut->big)) {
+	switch (get32(block + BLOCK_TYPE, big)) {
 	case BLOCK_ENHANCED:
 		return &cut->interfaces
-				->of[get32(block + PACKET_INTERFACE, cut->big)];
+				->of[get32(block + PACKET_INTERFACE, big)];
 	case BLOCK_OBSOLETE:
 		return &cut->interfaces
-				->of[get16(block + PACKET_INTERFACE, cut->big)];
+				->of[get16(block + PACKET_INTERFACE, big)];
 	case BLOCK_SIMPLE:
 		return &cut->interfaces->of[0];
 	default:
@@ -202,7 +202,7 @@ static SL_ALWAYS_INLINE void parse_blocks(struct parse *parse, bool big)
 	uint8_t *at = parse->bytes;
 
 	for (uint32_t left = cut->packets; left;) {
-		struct interface *interface = block_interface(cut, at);
+		struct interface *interface = block_interface(cut, at, big);
 		struct record record;
 
 		if (SL_LIKELY(interface != NULL)) {
@@ -281,7 +281,8 @@ static void intern_new_nics(const struct source *source, struct sl_chunk *chunk)
 		struct sl_error why;
 
 		if (source->format == FORMAT_PCAPNG) {
-			while (!(interface = block_interface(cut, block)))
+			while (!(interface =
+					 block_interface(cut, block, cut->big)))
 				block += get32(block + BLOCK_LENGTH, cut->big);
 			block += get32(block + BLOCK_LENGTH, cut->big);
 		}
