@@ -69,18 +69,35 @@ static const char *judge(const char *name, char *number, size_t size)
 	return NULL;
 }
 
+/* Why an analyzer is not taken; NULL: it is. clang-tidy says what clang's own
+ * analyzer does: of the two one is enough, or each finding would count twice.
+ */
+static const char *why_not(const char *name, bool has_tidy,
+			   struct sl_arena *arena, char *number, size_t size)
+{
+	const char *why = sg_program_find(name, arena)
+				  ? judge(name, number, size)
+				  : "it is not on PATH";
+
+	if (!why && has_tidy && strcmp(name, "clang") == 0)
+		return "clang-tidy says what it would, too";
+	return why;
+}
+
 enum sl_code sg_init_tools(struct sg_init *found, struct sl_error *error)
 {
 	const char *const *name = sg_analyzer_builtins();
 	struct sg_init_list taken = { .arena = &found->arena };
 	struct sg_init_list absent = { .arena = &found->arena };
+	char version[32];
+	bool has_tidy = !why_not("clang-tidy", false, &found->arena, version,
+				 sizeof(version));
 	enum sl_code code = SL_OK;
 
 	for (; code == SL_OK && *name; name++) {
 		char number[32] = "";
-		const char *why = sg_program_find(*name, &found->arena)
-					  ? judge(*name, number, sizeof(number))
-					  : "it is not on PATH";
+		const char *why = why_not(*name, has_tidy, &found->arena,
+					  number, sizeof(number));
 
 		code = sg_init_note(found,
 				    sl_arena_printf(&found->arena, "%s%s%s",

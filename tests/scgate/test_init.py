@@ -194,6 +194,19 @@ class AnalyzerTest(Case):
         self.link("gcc")
         self.assertIn("found     gcc\n", self.init())
 
+    @unittest.skipUnless(shutil.which("clang") and shutil.which("clang-tidy"),
+                         "there is no clang, or no clang-tidy")
+    def test_of_clang_and_clang_tidy_one_is_taken(self):
+        self.link("clang")
+        self.assertIn("found     clang\n", self.init())
+        self.link("clang-tidy")
+        out = self.init("--force")
+        self.assertIn("left out  clang: clang-tidy says what it would, too\n",
+                      out)
+        self.assertIn("found     clang-tidy\n", out)
+        self.assertIn('\t# { name = "clang"; } was left out\n',
+                      self.read(NAME))
+
     def test_what_does_not_run_is_left_out(self):
         os.symlink("/bin/false", os.path.join(self.bin, "clang-tidy"))
         self.assertIn("left out  clang-tidy: it does not say its version\n",
