@@ -20,25 +20,13 @@ void sg_check_want_twins(struct sg_check *check)
 static enum sl_code want_those_of(struct sg_check *check, const char *path,
 				  struct sl_error *error)
 {
-	struct sg_gate_tree *tree = &check->tested;
-	size_t count;
-	const struct sg_snapshot_file *files =
-		sg_snapshot_files(tree->snapshot, &count);
 	const struct sg_snapshot_file *file =
-		sg_snapshot_find(tree->snapshot, path);
-	size_t number = file ? (size_t)(file - files) : SIZE_MAX;
-	enum sl_code code = SL_OK;
+		sg_snapshot_find(check->tested.snapshot, path);
+	bool widened = false;
 
-	for (size_t at = 0; code == SL_OK && file && at < tree->count; at++) {
-		struct sg_closure closure;
-
-		code = sg_closures_of(tree->closures,
-				      tree->rows[at].unit->source, NULL, 0,
-				      &closure, error);
-		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
-			tree->rows[at].wanted |= closure.files[in] == number;
-	}
-	return code;
+	return file ? sg_check_want_readers(check, &check->tested, file,
+					    &widened, error)
+		    : SL_OK;
 }
 
 enum sl_code sg_check_want_unexcused(struct sg_check *check,

@@ -19,6 +19,7 @@ struct rule {
 	const char *folder; /* with a '/' behind it, or "" */
 	const char *pattern;
 	const char *words;
+	bool is_program; /* they name a filter that is set up here */
 };
 
 struct rules {
@@ -153,7 +154,8 @@ static enum sl_code add_line(struct rules *rules, const char *folder,
 	if (rules->count == LINES_MAX)
 		return SL_FAIL(error, SL_EINVAL,
 			       "too many lines in .gitattributes");
-	rules->rows[rules->count++] = (struct rule){ folder, pattern, words };
+	rules->rows[rules->count++] =
+		(struct rule){ folder, pattern, words, false };
 	return SL_OK;
 }
 
@@ -298,6 +300,9 @@ static enum sl_code hash_files(struct rules *rules, struct sg_gate_tree *tree,
 				       (count + 1) * sizeof(*tree->filters));
 	if (!tree->filters)
 		return no_memory(error);
+	for (size_t row = 0; row < rules->count; row++)
+		rules->rows[row].is_program =
+			is_filtered(rules, rules->rows[row].words);
 	for (size_t at = 0; at < count; at++) {
 		struct sg_gate_filter *filter = &tree->filters[at];
 		struct sg_key key;
@@ -310,8 +315,7 @@ static enum sl_code hash_files(struct rules *rules, struct sg_gate_tree *tree,
 			if (!fits(&rules->rows[row], files[at].path))
 				continue;
 			filter->is_any = true;
-			filter->is_program |=
-				is_filtered(rules, rules->rows[row].words);
+			filter->is_program |= rules->rows[row].is_program;
 			sg_key_text(&key, rules->rows[row].words);
 		}
 		filter->hash = key.hash;

@@ -176,41 +176,6 @@ static bool is_unchanged(const struct sg_check *check, const char *path)
 	return false;
 }
 
-/* Those that may depend on a file of the tree; NULL: on one that is none, which
- * can be any. */
-static enum sl_code want_those_with(struct sg_check *check,
-				    struct sg_gate_tree *tree,
-				    const struct sg_snapshot_file *wanted,
-				    bool *widened, struct sl_error *error)
-{
-	size_t count, file;
-	const struct sg_snapshot_file *files =
-		sg_snapshot_files(tree->snapshot, &count);
-	enum sl_code code = SL_OK;
-
-	file = wanted ? (size_t)(wanted - files) : SIZE_MAX;
-
-	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
-		struct sg_closure closure;
-
-		if (tree->rows[at].wanted)
-			continue;
-		if (!wanted) {
-			tree->rows[at].wanted = true;
-			*widened = true;
-			continue;
-		}
-		code = sg_check_closure(check, tree, tree->rows[at].unit,
-					&closure, error);
-		for (size_t in = 0; code == SL_OK && in < closure.count; in++)
-			if (closure.files[in] == file) {
-				tree->rows[at].wanted = true;
-				*widened = true;
-			}
-	}
-	return code;
-}
-
 static enum sl_code widen(struct sg_judging *judging, bool *widened,
 			  struct sl_error *error)
 {
@@ -230,7 +195,7 @@ static enum sl_code widen(struct sg_judging *judging, bool *widened,
 		    !is_unchanged(check, path))
 			continue;
 		last = path;
-		code = want_those_with(
+		code = sg_check_want_readers(
 			check, &check->tested,
 			sg_snapshot_find(check->tested.snapshot, path), widened,
 			error);

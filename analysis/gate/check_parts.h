@@ -206,6 +206,13 @@ bool sg_check_looks_as_before(struct sg_check *check,
 enum sl_code sg_check_find_read(struct sg_check *check,
 				struct sg_gate_tree *tree,
 				struct sl_error *error) SL_MUST_CHECK;
+/** Want the units that may read @p wanted, a file of the tree; NULL: one that
+ * is none, which can be any. *widened becomes true if there are more now. */
+enum sl_code sg_check_want_readers(struct sg_check *check,
+				   struct sg_gate_tree *tree,
+				   const struct sg_snapshot_file *wanted,
+				   bool *widened,
+				   struct sl_error *error) SL_MUST_CHECK;
 /** Note what was changed, or is compiled, and not judged. */
 enum sl_code sg_check_note_unread(struct sg_check *check,
 				  struct sl_error *error) SL_MUST_CHECK;

@@ -66,6 +66,36 @@ enum sl_code sg_check_find_read(struct sg_check *check,
 	return code;
 }
 
+enum sl_code sg_check_want_readers(struct sg_check *check,
+				   struct sg_gate_tree *tree,
+				   const struct sg_snapshot_file *wanted,
+				   bool *widened, struct sl_error *error)
+{
+	size_t count;
+	const struct sg_snapshot_file *files =
+		sg_snapshot_files(tree->snapshot, &count);
+	size_t file = wanted ? (size_t)(wanted - files) : SIZE_MAX;
+	enum sl_code code = SL_OK;
+
+	for (size_t at = 0; code == SL_OK && at < tree->count; at++) {
+		struct sg_closure closure;
+		bool reads = !wanted;
+
+		if (tree->rows[at].wanted)
+			continue;
+		if (wanted)
+			code = sg_check_closure(check, tree,
+						tree->rows[at].unit, &closure,
+						error);
+		for (size_t in = 0;
+		     code == SL_OK && !reads && in < closure.count; in++)
+			reads = closure.files[in] == file;
+		tree->rows[at].wanted = reads;
+		*widened |= reads;
+	}
+	return code;
+}
+
 /* ---- headers that none reads ------------------------------------------- */
 
 static bool is_changed(const struct sg_check *check,
