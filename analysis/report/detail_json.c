@@ -17,21 +17,6 @@ struct writing {
 	enum sl_code code; /* SL_OK until something fails */
 };
 
-static void put_number(yajl_gen gen, const char *key, int64_t number)
-{
-	sl_json_key(gen, key);
-	if (number)
-		yajl_gen_integer(gen, number);
-	else
-		yajl_gen_null(gen);
-}
-
-static void put_bool(yajl_gen gen, const char *key, bool value)
-{
-	sl_json_key(gen, key);
-	yajl_gen_bool(gen, value);
-}
-
 static void put_time(yajl_gen gen, const char *key, int64_t time)
 {
 	char text[SG_TIME_TEXT];
@@ -111,8 +96,8 @@ static void put_event(struct writing *writing, const struct sg_event *event)
 
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "path", event->path);
-	put_number(gen, "line", event->line);
-	put_number(gen, "column", event->column);
+	sl_json_known(gen, "line", event->line);
+	sl_json_known(gen, "column", event->column);
 	sl_json_pair(gen, "message", event->message);
 	sl_json_pair(gen, "function", event->function);
 	sl_json_key(gen, "source");
@@ -137,13 +122,13 @@ static void put_said(yajl_gen gen, const struct sg_finding *said)
 	sl_json_pair(gen, "message", said->message);
 	sl_json_pair(gen, "verbose", said->verbose);
 	sl_json_pair(gen, "path", said->path);
-	put_number(gen, "line", said->line);
-	put_number(gen, "column", said->column);
-	put_number(gen, "end_line", said->end_line);
-	put_number(gen, "end_column", said->end_column);
+	sl_json_known(gen, "line", said->line);
+	sl_json_known(gen, "column", said->column);
+	sl_json_known(gen, "end_line", said->end_line);
+	sl_json_known(gen, "end_column", said->end_column);
 	sl_json_pair(gen, "function", said->function);
-	put_number(gen, "cwe", said->cwe);
-	put_bool(gen, "inconclusive", said->inconclusive);
+	sl_json_known(gen, "cwe", said->cwe);
+	sl_json_bool(gen, "inconclusive", said->inconclusive);
 	sl_json_integer(gen, "repeats", said->repeats);
 	sl_json_key(gen, "units");
 	yajl_gen_array_open(gen);
@@ -155,7 +140,7 @@ static void put_said(yajl_gen gen, const struct sg_finding *said)
 static void put_history(yajl_gen gen, const struct sg_shown *shown)
 {
 	put_time(gen, "first_time", shown->first_time);
-	put_number(gen, "first_run", shown->first_run);
+	sl_json_known(gen, "first_run", shown->first_run);
 	sl_json_pair(gen, "first_commit", shown->first_commit);
 	sl_json_key(gen, "runs");
 	yajl_gen_array_open(gen);
@@ -170,7 +155,7 @@ static void put_history(yajl_gen gen, const struct sg_shown *shown)
 
 static void put_accepted(yajl_gen gen, const struct sg_shown *shown)
 {
-	put_bool(gen, "suppressed_by_report", shown->said.suppressed);
+	sl_json_bool(gen, "suppressed_by_report", shown->said.suppressed);
 	sl_json_key(gen, "suppression");
 	if (!shown->entry) {
 		yajl_gen_null(gen);

@@ -5,21 +5,12 @@
 #include "base/json.h"
 #include "report/report.h"
 
-static void put_number(yajl_gen gen, const char *key, int64_t number)
-{
-	sl_json_key(gen, key);
-	if (number)
-		yajl_gen_integer(gen, number);
-	else
-		yajl_gen_null(gen);
-}
-
 static void put_event(yajl_gen gen, const struct sg_event *event)
 {
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "path", event->path);
-	put_number(gen, "line", event->line);
-	put_number(gen, "column", event->column);
+	sl_json_known(gen, "line", event->line);
+	sl_json_known(gen, "column", event->column);
 	sl_json_pair(gen, "message", event->message);
 	sl_json_pair(gen, "function", event->function);
 	yajl_gen_map_close(gen);
@@ -34,10 +25,10 @@ static void put_members(yajl_gen gen, const struct sg_finding *finding)
 	sl_json_pair(gen, "severity_word", finding->severity_word);
 	sl_json_pair(gen, "message", finding->message);
 	sl_json_pair(gen, "path", finding->path);
-	put_number(gen, "line", finding->line);
-	put_number(gen, "column", finding->column);
+	sl_json_known(gen, "line", finding->line);
+	sl_json_known(gen, "column", finding->column);
 	sl_json_pair(gen, "function", finding->function);
-	put_number(gen, "cwe", finding->cwe);
+	sl_json_known(gen, "cwe", finding->cwe);
 	sl_json_key(gen, "suppressed");
 	yajl_gen_bool(gen, finding->suppressed);
 	sl_json_integer(gen, "repeats", finding->repeats);

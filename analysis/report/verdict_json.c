@@ -5,21 +5,6 @@
 
 /* ---- values ------------------------------------------------------------ */
 
-static void put_number(yajl_gen gen, const char *key, int64_t number)
-{
-	sl_json_key(gen, key);
-	if (number)
-		yajl_gen_integer(gen, number);
-	else
-		yajl_gen_null(gen);
-}
-
-static void put_bool(yajl_gen gen, const char *key, bool value)
-{
-	sl_json_key(gen, key);
-	yajl_gen_bool(gen, value);
-}
-
 static void put_texts(yajl_gen gen, const char *key, const char *const *texts)
 {
 	sl_json_key(gen, key);
@@ -40,8 +25,8 @@ static void put_event(yajl_gen gen, const struct sg_event *event)
 {
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "path", event->path);
-	put_number(gen, "line", event->line);
-	put_number(gen, "column", event->column);
+	sl_json_known(gen, "line", event->line);
+	sl_json_known(gen, "column", event->column);
 	sl_json_pair(gen, "message", event->message);
 	sl_json_pair(gen, "function", event->function);
 	yajl_gen_map_close(gen);
@@ -55,10 +40,10 @@ static void put_finding(yajl_gen gen, const struct sg_finding *finding)
 	sl_json_pair(gen, "severity_word", finding->severity_word);
 	sl_json_pair(gen, "message", finding->message);
 	sl_json_pair(gen, "path", finding->path);
-	put_number(gen, "line", finding->line);
-	put_number(gen, "column", finding->column);
+	sl_json_known(gen, "line", finding->line);
+	sl_json_known(gen, "column", finding->column);
 	sl_json_pair(gen, "function", finding->function);
-	put_number(gen, "cwe", finding->cwe);
+	sl_json_known(gen, "cwe", finding->cwe);
 	sl_json_key(gen, "events");
 	yajl_gen_array_open(gen);
 	for (size_t at = 0; at < finding->event_count; at++)
@@ -82,18 +67,18 @@ static void put_judged(yajl_gen gen, const struct sg_judged *judged)
 	sl_json_pair(gen, "verdict", sg_verdict_text(judged->verdict));
 	put_finding(gen, &judged->finding);
 	sl_json_pair(gen, "was_path", judged->was_path);
-	put_number(gen, "was_line", judged->was_line);
+	sl_json_known(gen, "was_line", judged->was_line);
 	sl_json_pair(gen, "policy", sg_policy_names[judged->policy]);
-	put_bool(gen, "counts", judged->counts);
-	put_bool(gen, "objected", judged->is_objected);
-	put_bool(gen, "swap", judged->is_swap);
+	sl_json_bool(gen, "counts", judged->counts);
+	sl_json_bool(gen, "objected", judged->is_objected);
+	sl_json_bool(gen, "swap", judged->is_swap);
 	if (judged->swapped)
 		put_identity(gen, "swapped", judged->swapped);
 	else
 		sl_json_pair(gen, "swapped", NULL);
-	put_bool(gen, "accepted", judged->accepted);
-	put_bool(gen, "accepted_before", judged->accepted_before);
-	put_bool(gen, "entry_is_new", judged->entry_is_new);
+	sl_json_bool(gen, "accepted", judged->accepted);
+	sl_json_bool(gen, "accepted_before", judged->accepted_before);
+	sl_json_bool(gen, "entry_is_new", judged->entry_is_new);
 	sl_json_pair(gen, "reason", judged->reason);
 	sl_json_pair(gen, "until", judged->until);
 	yajl_gen_map_close(gen);
@@ -118,7 +103,7 @@ static void put_trouble(yajl_gen gen, const struct sg_trouble *trouble)
 {
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "state", trouble->limited ? "limited" : "incomplete");
-	put_bool(gen, "in_base", trouble->in_base);
+	sl_json_bool(gen, "in_base", trouble->in_base);
 	sl_json_pair(gen, "unit", trouble->unit);
 	sl_json_pair(gen, "tool", trouble->tool);
 	sl_json_pair(gen, "why", trouble->why);
@@ -138,9 +123,9 @@ static void put_head(yajl_gen gen, const struct sg_judgement *judgement)
 	put_texts(gen, "objections", judgement->objections);
 	sl_json_pair(gen, "tested", judgement->tested);
 	sl_json_pair(gen, "base", judgement->base);
-	put_bool(gen, "merge", judgement->is_merge);
-	put_bool(gen, "changes_code", judgement->changes_code);
-	put_bool(gen, "whole", judgement->is_whole);
+	sl_json_bool(gen, "merge", judgement->is_merge);
+	sl_json_bool(gen, "changes_code", judgement->changes_code);
+	sl_json_bool(gen, "whole", judgement->is_whole);
 	sl_json_integer(gen, "units", (int64_t)judgement->units);
 	sl_json_integer(gen, "affected", (int64_t)judgement->affected);
 	sl_json_integer(gen, "analysed", (int64_t)judgement->analysed);

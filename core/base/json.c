@@ -85,6 +85,22 @@ void sl_json_integer(yajl_gen gen, const char *key, int64_t value)
 	yajl_gen_integer(gen, value);
 }
 
+void sl_json_known(yajl_gen gen, const char *key, int64_t value)
+{
+	if (value) {
+		sl_json_integer(gen, key, value);
+		return;
+	}
+	sl_json_key(gen, key);
+	yajl_gen_null(gen);
+}
+
+void sl_json_bool(yajl_gen gen, const char *key, bool value)
+{
+	sl_json_key(gen, key);
+	yajl_gen_bool(gen, value);
+}
+
 void sl_json_number(yajl_gen gen, const char *key, double value)
 {
 	char digits[40];

@@ -29,6 +29,9 @@ void sl_json_text(yajl_gen gen, const char *text);
 void sl_json_bytes(yajl_gen gen, const char *text, size_t length);
 void sl_json_key(yajl_gen gen, const char *key);
 void sl_json_integer(yajl_gen gen, const char *key, int64_t value);
+/** The same, but 0, which stands for "not known", becomes null. */
+void sl_json_known(yajl_gen gen, const char *key, int64_t value);
+void sl_json_bool(yajl_gen gen, const char *key, bool value);
 /** Nine digits; what is no number becomes null. */
 void sl_json_number(yajl_gen gen, const char *key, double value);
 void sl_json_pair(yajl_gen gen, const char *key, const char *value);
