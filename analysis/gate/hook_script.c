@@ -2,7 +2,7 @@
 /* The hooks' scripts, put together from gate/hooks/. */
 #include "gate/hook.h"
 
-#include <string.h>
+#include "gate/text.h"
 
 /* Embedded by the build. */
 extern const char sg_hook_begin[], sg_hook_staged[], sg_hook_pushed[];
@@ -14,36 +14,18 @@ const char *const sg_hook_names[] = {
 	[SG_HOOKS] = NULL,
 };
 
-static enum sl_code put(struct sl_buffer *text, const char *bytes,
-			size_t length, struct sl_error *error)
-{
-	enum sl_code code = sl_buffer_reserve(text, length, error);
-
-	if (code != SL_OK)
-		return code;
-	memcpy(text->data + text->used, bytes, length);
-	text->used += length;
-	return SL_OK;
-}
-
-static enum sl_code say(struct sl_buffer *text, const char *words,
-			struct sl_error *error)
-{
-	return put(text, words, strlen(words), error);
-}
-
 /* NAME='...', as a shell reads it. */
 static enum sl_code assign(struct sl_buffer *text, const char *name,
 			   const char *value, struct sl_error *error)
 {
-	enum sl_code code = say(text, name, error);
+	enum sl_code code = sg_text_say(text, name, error);
 
 	if (code == SL_OK)
-		code = say(text, "='", error);
+		code = sg_text_say(text, "='", error);
 	for (; code == SL_OK && *value; value++)
-		code = *value == '\'' ? say(text, "'\\''", error)
-				      : put(text, value, 1, error);
-	return code == SL_OK ? say(text, "'\n", error) : code;
+		code = *value == '\'' ? sg_text_say(text, "'\\''", error)
+				      : sg_text_put(text, value, 1, error);
+	return code == SL_OK ? sg_text_say(text, "'\n", error) : code;
 }
 
 enum sl_code sg_hook_script(enum sg_hook hook, const char *program,
@@ -62,7 +44,8 @@ enum sl_code sg_hook_script(enum sg_hook hook, const char *program,
 		sg_hook_begin,
 		hook == SG_HOOK_PRE_PUSH ? sg_hook_pushed : sg_hook_staged,
 	};
-	enum sl_code code = say(text, "#!/bin/sh\n" SG_HOOK_MARK, error);
+	enum sl_code code =
+		sg_text_say(text, "#!/bin/sh\n" SG_HOOK_MARK, error);
 
 	if (code == SL_OK)
 		code = assign(text, "installed", program ? program : "", error);
@@ -70,6 +53,6 @@ enum sl_code sg_hook_script(enum sg_hook hook, const char *program,
 		code = assign(text, "passed_by", passed_by[hook], error);
 	for (size_t at = 0;
 	     code == SL_OK && at < sizeof(parts) / sizeof(parts[0]); at++)
-		code = say(text, parts[at], error);
+		code = sg_text_say(text, parts[at], error);
 	return code;
 }

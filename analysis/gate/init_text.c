@@ -7,32 +7,15 @@
 
 #include "gate/config_options.h"
 #include "gate/init.h"
+#include "gate/text.h"
 
 enum { WIDTH = 78 };
-
-static enum sl_code put(struct sl_buffer *text, const char *bytes,
-			size_t length, struct sl_error *error)
-{
-	enum sl_code code = sl_buffer_reserve(text, length, error);
-
-	if (code != SL_OK)
-		return code;
-	memcpy(text->data + text->used, bytes, length);
-	text->used += length;
-	return SL_OK;
-}
-
-static enum sl_code say(struct sl_buffer *text, const char *words,
-			struct sl_error *error)
-{
-	return put(text, words, strlen(words), error);
-}
 
 /* @p words as a comment of lines that are not too long. */
 static enum sl_code comment(struct sl_buffer *text, const char *words,
 			    struct sl_error *error)
 {
-	enum sl_code code = say(text, "#", error);
+	enum sl_code code = sg_text_say(text, "#", error);
 	size_t column = 1;
 
 	while (code == SL_OK && *words) {
@@ -41,20 +24,20 @@ static enum sl_code comment(struct sl_buffer *text, const char *words,
 
 		if (is_full)
 			column = 1;
-		code = say(text, is_full ? "\n# " : " ", error);
+		code = sg_text_say(text, is_full ? "\n# " : " ", error);
 		if (code == SL_OK)
-			code = put(text, words, length, error);
+			code = sg_text_put(text, words, length, error);
 		column += 1 + length;
 		words += length + strspn(words + length, " ");
 	}
-	return code == SL_OK ? say(text, "\n", error) : code;
+	return code == SL_OK ? sg_text_say(text, "\n", error) : code;
 }
 
 /* A string as libconfig reads it. */
 static enum sl_code quote(struct sl_buffer *text, const char *value,
 			  struct sl_error *error)
 {
-	enum sl_code code = say(text, "\"", error);
+	enum sl_code code = sg_text_say(text, "\"", error);
 	char escaped[8];
 
 	for (; code == SL_OK && *value; value++) {
@@ -65,9 +48,9 @@ static enum sl_code quote(struct sl_buffer *text, const char *value,
 				 (unsigned)(unsigned char)*value);
 		else
 			snprintf(escaped, sizeof(escaped), "%c", *value);
-		code = say(text, escaped, error);
+		code = sg_text_say(text, escaped, error);
 	}
-	return code == SL_OK ? say(text, "\"", error) : code;
+	return code == SL_OK ? sg_text_say(text, "\"", error) : code;
 }
 
 /* [ "a", "b" ], one a line if there are more than a few. */
@@ -76,16 +59,17 @@ static enum sl_code quote_list(struct sl_buffer *text,
 			       struct sl_error *error)
 {
 	bool is_long = values[0] && values[1] && values[2] && values[3];
-	enum sl_code code = say(text, "[", error);
+	enum sl_code code = sg_text_say(text, "[", error);
 
 	for (size_t at = 0; code == SL_OK && values[at]; at++) {
-		code = say(text, at ? "," : "", error);
+		code = sg_text_say(text, at ? "," : "", error);
 		if (code == SL_OK)
-			code = say(text, is_long ? "\n\t" : " ", error);
+			code = sg_text_say(text, is_long ? "\n\t" : " ", error);
 		if (code == SL_OK)
 			code = quote(text, values[at], error);
 	}
-	return code == SL_OK ? say(text, is_long ? "\n]" : " ]", error) : code;
+	return code == SL_OK ? sg_text_say(text, is_long ? "\n]" : " ]", error)
+			     : code;
 }
 
 /* ---- keys -------------------------------------------------------------- */
@@ -152,7 +136,7 @@ static enum sl_code put_key(const struct sg_init *found,
 			    struct sl_buffer *text, struct sl_error *error)
 {
 	struct value value = value_of(found, option);
-	enum sl_code code = say(text, "\n", error);
+	enum sl_code code = sg_text_say(text, "\n", error);
 
 	if (code == SL_OK)
 		code = explain(text, option, error);
@@ -165,20 +149,20 @@ static enum sl_code put_key(const struct sg_init *found,
 			       "compiler and flags, which can only guess.",
 			       error);
 	if (code == SL_OK)
-		code = say(text, value.holds ? "" : "# ", error);
+		code = sg_text_say(text, value.holds ? "" : "# ", error);
 	if (code == SL_OK)
-		code = say(text, option->name, error);
+		code = sg_text_say(text, option->name, error);
 	if (code == SL_OK)
-		code = say(text, " = ", error);
+		code = sg_text_say(text, " = ", error);
 	if (code != SL_OK)
 		return code;
 	if (value.list)
 		code = quote_list(text, value.list, error);
 	else if (option->type == SL_BOOL || option->type == SL_INT)
-		code = say(text, value.text, error);
+		code = sg_text_say(text, value.text, error);
 	else
 		code = quote(text, value.text, error);
-	return code == SL_OK ? say(text, ";\n", error) : code;
+	return code == SL_OK ? sg_text_say(text, ";\n", error) : code;
 }
 
 /* ---- analyzers --------------------------------------------------------- */
@@ -190,12 +174,12 @@ static enum sl_code put_names(const char *const *names, const char *front,
 	enum sl_code code = SL_OK;
 
 	for (size_t at = 0; code == SL_OK && names[at]; at++) {
-		code = say(text, front, error);
+		code = sg_text_say(text, front, error);
 		if (code == SL_OK)
 			code = quote(text, names[at], error);
 		if (code == SL_OK)
-			code = say(text, names[at + 1] ? between : behind,
-				   error);
+			code = sg_text_say(
+				text, names[at + 1] ? between : behind, error);
 	}
 	return code;
 }
@@ -236,7 +220,7 @@ enum sl_code sg_init_text(const struct sg_init *found, struct sl_buffer *text,
 		code = put_key(found, &option, text, error);
 	}
 	if (code == SL_OK)
-		code = say(text, analyzers_top, error);
+		code = sg_text_say(text, analyzers_top, error);
 	if (code == SL_OK)
 		code = put_names(found->analyzers, "\t{ name = ", "; },\n",
 				 "; }\n", text, error);
@@ -245,6 +229,6 @@ enum sl_code sg_init_text(const struct sg_init *found, struct sl_buffer *text,
 				 "\t# { name = ", "; } was left out\n",
 				 "; } was left out\n", text, error);
 	if (code == SL_OK)
-		code = say(text, ");\n", error);
-	return code == SL_OK ? say(text, paths_example, error) : code;
+		code = sg_text_say(text, ");\n", error);
+	return code == SL_OK ? sg_text_say(text, paths_example, error) : code;
 }
