@@ -44,9 +44,12 @@ struct sl_prefix {
 
 static inline struct sl_address sl_address_from_v4(uint32_t v4)
 {
-	struct sl_address address = { { { 0 } } };
+	struct sl_address address;
 
-	address.v4 = v4;
+	/* In words, as it will be copied: parts that were just written cannot
+	 * be read as one. */
+	address.words[0] = SL_LITTLE_64((uint64_t)SL_LITTLE_32(v4));
+	address.words[1] = 0;
 	return address;
 }
 

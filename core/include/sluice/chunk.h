@@ -247,11 +247,14 @@ static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
 		return;
 	packet = sl_chunk_packet(chunk, at);
 	if (chunk->fields & SL_FIELD_FRAME) {
-		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
-				      &address, port, true);
+		const struct sl_address copy = address;
+
+		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at), &copy,
+				      port, true);
 		return;
 	}
-	packet->src = address;
+	packet->src.words[0] = address.words[0];
+	packet->src.words[1] = address.words[1];
 	packet->sport = port;
 }
 
@@ -265,11 +268,14 @@ static inline void sl_set_destination(struct sl_chunk *chunk, uint32_t at,
 		return;
 	packet = sl_chunk_packet(chunk, at);
 	if (chunk->fields & SL_FIELD_FRAME) {
-		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at),
-				      &address, port, false);
+		const struct sl_address copy = address;
+
+		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at), &copy,
+				      port, false);
 		return;
 	}
-	packet->dst = address;
+	packet->dst.words[0] = address.words[0];
+	packet->dst.words[1] = address.words[1];
 	packet->dport = port;
 }
 
