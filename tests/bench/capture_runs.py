@@ -24,10 +24,10 @@ class Setup:
         self.pool = pool
 
     def config(self, output):
-        addresses = (f'external_address = "{EXTERNAL}";' if self.pool == 1 else
-                     "external_address = ( " + ", ".join(
-                         f'"203.0.113.{at}"'
-                         for at in range(1, self.pool + 1)) + " );")
+        addresses = f'external_address = "{EXTERNAL}";'
+        if self.pool > 1:
+            addresses += " external_addresses = ( " + ", ".join(
+                f'"203.0.113.{at}"' for at in range(1, self.pool + 1)) + " );"
         sink = (f'{{ plugin = "pcap"; path = "{output}"; format = "pcap"; }}'
                 if output else '{ plugin = "discard"; }')
         return f"""\
