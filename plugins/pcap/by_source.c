@@ -167,11 +167,11 @@ static void put(struct by_source *by_source, unsigned version, uint64_t high,
 static void put_end(struct by_source *by_source, const struct row *row,
 		    uint16_t nic)
 {
-	uint64_t low = row->last_low + 1;
-	uint64_t high = row->last_high + (low == 0);
-
-	if (high || low)
-		put(by_source, row->version, high, low, nic);
+	if (row->last_low != UINT64_MAX)
+		put(by_source, row->version, row->last_high, row->last_low + 1,
+		    nic);
+	else if (row->last_high != UINT64_MAX)
+		put(by_source, row->version, row->last_high + 1, 0, nic);
 }
 
 static bool holds(const struct row *outer, const struct row *inner)

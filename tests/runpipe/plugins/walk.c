@@ -270,11 +270,9 @@ static void see_frame(struct seen *seen)
 		see_type(seen, word(seen, 12), 14);
 		break;
 	case 101:
-		if (seen->wire == 0)
-			seen->lies = true;
-		else if (byte(seen, 0) == MISSING)
+		if (byte(seen, 0) == MISSING && seen->wire)
 			break;
-		else if (byte(seen, 0) / 16 == 4)
+		if (byte(seen, 0) / 16 == 4)
 			see_ipv4(seen, 0);
 		else if (byte(seen, 0) / 16 == 6)
 			see_ipv6(seen, 0);
@@ -321,7 +319,7 @@ static bool same_address(const struct sl_address *address,
 			    bytes[3];
 	else
 		memcpy(wanted.bytes, bytes, 16);
-	return memcmp(&wanted, address, sizeof(wanted)) == 0;
+	return sl_address_equal(&wanted, address);
 }
 
 /* @return what is not as it should be, and how it should be; NULL: all is. */
