@@ -50,11 +50,13 @@ static inline bool sl_icmp_has_id(uint8_t type)
 
 /** What a source of frames says of a packet. */
 enum sl_packet_flag {
-	/** A part of a datagram that was fragmented, the first one too. */
+	/** A part of a datagram that was fragmented, the first one too; not
+	 * the whole of one behind a fragment header of IPv6 (RFC 6946). */
 	SL_PACKET_FRAGMENT = 1u << 0,
 	/** With SL_PACKET_FRAGMENT: not the first, so it has no ports. */
 	SL_PACKET_LATER_FRAGMENT = 1u << 1,
-	/** An ICMP message that quotes the packet that caused it. */
+	/** An ICMP or ICMPv6 message that quotes the packet that caused
+	 * it. */
 	SL_PACKET_ICMP_ERROR = 1u << 2,
 	/** It claims to be IP, and its headers contradict themselves or the
 	 * frame's length on the wire; ip_version is 0. */
@@ -90,7 +92,9 @@ struct sl_packet_info {
 	uint16_t l3; /**< offset of the IP header in the frame, which is 0 in
 			  raw IP; of use where ip_version is not 0 */
 	uint16_t l4; /**< offset of the transport's header; 0: the packet has
-			  none, or so little of it that ports are missing */
+			  none, or so little of it that ports are missing: of
+			  TCP and UDP 4 bytes are there, of ICMP 8, of ICMPv6
+			  4, and one of others */
 	uint16_t link_type; /**< of the frame: LINKTYPE_ETHERNET is 1, ... */
 	uint16_t reserved; /**< leave it */
 };
