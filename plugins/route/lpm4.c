@@ -8,7 +8,7 @@
 #include "trie.h"
 
 /* Addresses whose look-ups overlap. */
-#define BATCH 32
+#define BATCH 64
 
 struct lpm4 {
 	struct trie trie;

@@ -9,7 +9,7 @@
 #include "trie.h"
 
 /* Addresses whose look-ups overlap. */
-#define BATCH 32
+#define BATCH 64
 
 struct lpm6 {
 	struct trie trie;

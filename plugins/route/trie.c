@@ -69,13 +69,17 @@ static bool add_node(struct trie *trie, const uint32_t cells[256],
 	size_t bytes;
 	char *node;
 
-	for (unsigned byte = 0; byte < 256; byte++) {
-		if (byte % 32 == 0)
-			head.before[byte / 32] = (uint8_t)ranges;
-		if (byte > 0 && cells[byte] == cells[byte - 1])
-			continue;
-		head.starts[byte / 32] |= 1u << byte % 32;
-		values[ranges++] = cells[byte];
+	for (unsigned word = 0; word < 8; word++) {
+		const uint32_t *at = cells + word * 32;
+		uint32_t starts = word == 0; /* without branches: chance */
+
+		for (unsigned byte = word == 0; byte < 32; byte++)
+			starts |= (uint32_t)(at[byte] != at[(int)byte - 1])
+				  << byte;
+		head.starts[word] = starts;
+		head.before[word] = (uint8_t)ranges;
+		for (; starts; starts &= starts - 1)
+			values[ranges++] = at[SL_LOWEST_BIT(starts)];
 	}
 	if (ranges == 1) {
 		*value = cells[0];
