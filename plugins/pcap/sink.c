@@ -123,6 +123,26 @@ static void add_piece(struct formed *formed, void *start, size_t bytes)
 	formed->pieces[formed->count++].iov_len = bytes;
 }
 
+/* Numbers that were looked up lately. Interfaces alternate by chance, so that
+ * the last one alone is of little use. */
+#define KNOWN 32
+struct known {
+	uint32_t keys[KNOWN];
+	uint32_t numbers[KNOWN]; /* each + 1; 0: none */
+};
+
+static inline uint32_t look_up(struct known *known,
+			       const struct numbers *numbers, uint32_t key)
+{
+	uint32_t at = (key ^ key >> 16) % KNOWN;
+
+	if (SL_UNLIKELY(known->keys[at] != key || !known->numbers[at])) {
+		known->keys[at] = key;
+		known->numbers[at] = numbers_find(numbers, key) + 1;
+	}
+	return known->numbers[at] - 1;
+}
+
 /* One loop for both formats, of which each gets its own copy. */
 static SL_ALWAYS_INLINE void form_records(const struct sink *sink,
 					  enum format format,
@@ -130,8 +150,8 @@ static SL_ALWAYS_INLINE void form_records(const struct sink *sink,
 					  const struct range *range,
 					  struct formed *formed, char *to)
 {
-	uint32_t key, last_key = 0;
-	uint32_t interface = numbers_find(&sink->numbers, last_key);
+	struct known known = { { 0 }, { 0 } };
+	uint32_t interface = 0;
 	uint32_t links = 0; /* a bit that two link types do not share */
 	char *piece = to;
 
@@ -146,10 +166,9 @@ static SL_ALWAYS_INLINE void form_records(const struct sink *sink,
 				formed->link_type = info->link_type;
 			links |= formed->link_type ^ info->link_type;
 		} else {
-			key = key_of(sl_chunk_packet(chunk, at), info);
-			if (key != last_key)
-				interface = numbers_find(&sink->numbers, key);
-			last_key = key;
+			interface = look_up(
+				&known, &sink->numbers,
+				key_of(sl_chunk_packet(chunk, at), info));
 			formed->doubtful |= interface == NUMBER_UNKNOWN;
 		}
 		to = format_record_header(format, to, info, interface);
@@ -158,7 +177,7 @@ static SL_ALWAYS_INLINE void form_records(const struct sink *sink,
 			add_piece(formed, info->frame, info->captured);
 			piece = to;
 		} else if (info->captured) {
-			memcpy(to, info->frame, info->captured);
+			format_copy(to, info->frame, info->captured);
 			to += info->captured;
 		}
 		to = format_record_end(format, to, info->captured);
