@@ -271,7 +271,7 @@ class Places(SinkTest):
             self.configure(sink=f'format = "{kind}";')
             result = self.run_pipe("--quiet", "pipeline.conf",
                                    preexec_fn=self.limit_files)
-            self.assertEqual(result.code, 1)
+            self.assertEqual(result.code, 1, result.err)
             self.assertRegex(result.err, "cannot write out: File too large")
             read = c.read(self.read("out"))
             self.assertEqual([one.data for one in read],
