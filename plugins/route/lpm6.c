@@ -4,7 +4,6 @@
 #include "lpm6.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "trie.h"
 
@@ -13,6 +12,11 @@
 
 struct lpm6 {
 	struct trie trie;
+};
+
+/* An address as a number. */
+struct key {
+	uint64_t high, low;
 };
 
 /* How far a look-up has come. */
@@ -45,23 +49,47 @@ static inline size_t root_index(const struct sl_address *address)
 	return (size_t)address->bytes[0] << 8 | address->bytes[1];
 }
 
+static inline uint64_t load64(const uint8_t *bytes)
+{
+	uint64_t number = 0;
+
+	for (int at = 0; at < 8; at++)
+		number = number << 8 | bytes[at];
+	return number;
+}
+
+static inline struct key key_of(const struct sl_address *address)
+{
+	return (struct key){ load64(address->bytes),
+			     load64(address->bytes + 8) };
+}
+
+/* The eight bytes from @p byte on, zeros behind the end. */
+static inline uint64_t window(struct key key, uint32_t byte)
+{
+	uint32_t bits = byte * 8;
+
+	if (bits >= 64)
+		return bits < 128 ? key.low << (bits - 64) : 0;
+	return key.high << bits | (bits ? key.low >> (64 - bits) : 0);
+}
+
 /* Pass a node or a chain. */
 static inline struct walk step(const struct trie *trie, struct walk walk,
-			       const struct sl_address *address)
+			       struct key key)
 {
-	const uint8_t *bytes = address->bytes + walk.byte;
+	uint64_t bytes = window(key, walk.byte);
 
 	if (walk.value & TRIE_NODE) {
-		walk.value =
-			*trie_node_value(trie_at(trie, walk.value), *bytes);
+		walk.value = *trie_node_value(trie_at(trie, walk.value),
+					      (uint8_t)(bytes >> 56));
 		walk.byte++;
 	} else {
 		const struct trie_chain *chain = trie_at(trie, walk.value);
 
-		if (memcmp(bytes, chain->bytes, chain->count) == 0)
-			walk.value = chain->inside;
-		else
-			walk.value = chain->outside;
+		walk.value = bytes >> (64 - 8 * chain->count) == chain->bytes
+				     ? chain->inside
+				     : chain->outside;
 		walk.byte += chain->count;
 	}
 	return walk;
@@ -70,9 +98,10 @@ static inline struct walk step(const struct trie *trie, struct walk walk,
 uint16_t lpm6_lookup(const struct lpm6 *lpm, const struct sl_address *address)
 {
 	struct walk walk = { lpm->trie.root[root_index(address)], 2 };
+	struct key key = key_of(address);
 
 	while (walk.value & TRIE_MORE)
-		walk = step(&lpm->trie, walk, address);
+		walk = step(&lpm->trie, walk, key);
 	return (uint16_t)walk.value;
 }
 
@@ -81,12 +110,14 @@ static void lookup_batch(const struct trie *trie,
 			 uint16_t *next_hops, size_t count)
 {
 	struct walk walks[BATCH];
+	struct key keys[BATCH];
 	uint8_t going[BATCH]; /* who is not at the end */
 	size_t left = 0;
 
 	for (size_t at = 0; at < count; at++)
 		SL_PREFETCH(&trie->root[root_index(addresses[at])]);
 	for (size_t at = 0; at < count; at++) {
+		keys[at] = key_of(addresses[at]);
 		walks[at].value = trie->root[root_index(addresses[at])];
 		walks[at].byte = 2;
 		going[left] = (uint8_t)at;
@@ -100,7 +131,7 @@ static void lookup_batch(const struct trie *trie,
 		for (size_t at = 0; at < left; at++) {
 			uint8_t who = going[at];
 
-			walks[who] = step(trie, walks[who], addresses[who]);
+			walks[who] = step(trie, walks[who], keys[who]);
 			going[still] = who;
 			still += (walks[who].value & TRIE_MORE) != 0;
 		}

@@ -144,15 +144,23 @@ static bool build(const struct builder *builder, struct group group,
 static bool build_chain(const struct builder *builder, struct group group,
 			unsigned byte, unsigned count, uint32_t *value)
 {
-	struct trie_chain chain = { *value, *value, count, { 0 } };
+	unsigned now = count < TRIE_CHAIN_BYTES ? count : TRIE_CHAIN_BYTES;
+	struct trie_chain chain = { *value, *value, now, { 0 }, 0 };
 	uint32_t index;
+	bool built = true;
 
-	memcpy(chain.bytes, routes_address(builder->routes, group.from) + byte,
-	       count);
-	if (is_whole(builder, group))
+	for (unsigned at = byte; at < byte + now; at++)
+		chain.bytes =
+			chain.bytes << 8 | byte_of(builder, group.from, at);
+	if (now < count)
+		built = build_chain(builder, group, byte + now, count - now,
+				    &chain.inside);
+	else if (is_whole(builder, group))
 		chain.inside =
 			routes_tail(builder->routes, group.from)->next_hop;
-	else if (!build(builder, group, byte + count, &chain.inside))
+	else
+		built = build(builder, group, byte + now, &chain.inside);
+	if (!built)
 		return false;
 	if (chain.inside == chain.outside)
 		return true;

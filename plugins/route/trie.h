@@ -37,11 +37,13 @@ struct trie_node {
 	uint32_t values[]; /**< one a range */
 };
 
-#define TRIE_CHAIN_BYTES 20
+/** Of longer ones there are several in a row. */
+#define TRIE_CHAIN_BYTES 8
 struct trie_chain {
 	uint32_t inside, outside; /**< values */
-	uint32_t count; /**< of the bytes, at least 1 */
-	uint8_t bytes[TRIE_CHAIN_BYTES];
+	uint32_t count; /**< of the bytes, 1 to TRIE_CHAIN_BYTES */
+	uint32_t reserved[3];
+	uint64_t bytes; /**< as a number, the first byte the highest */
 };
 
 SL_STATIC_ASSERT(sizeof(struct trie_node) + 6 * sizeof(uint32_t) ==
