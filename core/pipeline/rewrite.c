@@ -91,7 +91,7 @@ void sl_frame_set_endpoint(struct sl_packet *packet,
 		return;
 	ip = info->frame + info->l3;
 	change = sl_checksum_change32(known->v4, address->v4);
-	*known = *address;
+	known->v4 = address->v4; /* the rest is zero */
 	sl_store_be32(ip + (source ? IPV4_SOURCE : IPV4_DESTINATION),
 		      address->v4);
 	sl_store_be16(

@@ -31,7 +31,10 @@ static struct port_space *space_create(const struct mapping_rules *rules,
 	memset(space, 0, sizeof(*space));
 	space->slots = calloc(SLOTS_AT_FIRST, sizeof(*space->slots));
 	space->mappings = calloc(MAPPING_PORTS, sizeof(*space->mappings));
-	space->states = calloc(MAPPING_PORTS, sizeof(*space->states));
+	if (number % MAPPING_PROTOCOLS == MAPPING_TCP)
+		space->state_mask = MAPPING_PORTS - 1;
+	space->states =
+		calloc(space->state_mask + (size_t)1, sizeof(*space->states));
 	if (!space->slots || !space->mappings || !space->states) {
 		space_destroy(space);
 		return NULL;
@@ -257,7 +260,7 @@ static void record(struct port_space *space, uint16_t port,
 	mapping->end = end;
 	mapping->address = (uint32_t)(inside >> 16);
 	mapping->port = (uint16_t)inside;
-	space->states[port] = TCP_OPENING;
+	space->states[port & space->state_mask] = TCP_OPENING;
 	port_set_remove(&space->free, port);
 }
 

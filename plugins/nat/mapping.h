@@ -9,8 +9,8 @@
  *               one word, endpoint << 16 | port, and 0 is an empty one, so a
  *               cache line holds eight and a look-up mostly reads one line.
  *     mappings  an array, port -> endpoint and the moment of its end.
- *     states    an array, port -> enum tcp_state: 64 of them in a line, so that
- *               it hardly costs a miss.
+ *     states    an array, port -> enum tcp_state, of TCP alone: 64 of them in a
+ *               line, so that it hardly costs a miss.
  *     free      what ports are.
  *     waiting   a radix heap of the mappings by their end (Ahuja, Mehlhorn,
  *               Orlin, Tarjan: Faster Algorithms for the Shortest Path
@@ -139,9 +139,11 @@ struct mapping {
 struct port_space {
 	uint64_t *slots; /**< owned; a power of two of them */
 	struct mapping *mappings; /**< owned; MAPPING_PORTS of them */
-	uint8_t *states; /**< owned; MAPPING_PORTS enum tcp_state */
+	uint8_t *states; /**< owned; state_mask + 1 enum tcp_state */
 	unsigned shift; /**< from a 32-bit hash to a slot */
 	uint32_t slot_mask;
+	uint32_t state_mask; /**< from a port to its state; 0: they have none,
+				  and one for all never changes */
 	uint64_t due; /**< nothing is gone before this moment */
 	uint64_t timeouts[2]; /**< ns; [1] of the states with TCP_LASTING */
 
@@ -234,13 +236,14 @@ static inline void mapping_note_use(const struct mapping_table *table,
 				    uint16_t port, uint8_t event)
 {
 	struct mapping *mapping = &space->mappings[port];
-	uint8_t before = space->states[port];
+	uint8_t *known = &space->states[port & space->state_mask];
+	uint8_t before = *known;
 	uint8_t state = tcp_next_state[before][event];
 	uint64_t end = table->now +
 		       space->timeouts[(state & TCP_LASTING) / TCP_LASTING];
 
 	if (state != before)
-		space->states[port] = state;
+		*known = state;
 	if (mapping->end != end && mapping->end != MAPPING_ALWAYS)
 		mapping->end = end;
 }
@@ -305,6 +308,7 @@ static inline void mapping_prefetch(const struct mapping_table *table,
 	if (SL_LIKELY(space)) {
 		SL_PREFETCH(&space->slots[hash >> space->shift]);
 		SL_PREFETCH(&space->mappings[place.port]);
+		SL_PREFETCH(&space->states[place.port & space->state_mask]);
 	}
 }
 
@@ -319,7 +323,7 @@ static inline void mapping_prefetch_found(const struct mapping_table *table,
 		uint64_t slot = space->slots[hash >> space->shift];
 
 		SL_PREFETCH(&space->mappings[(uint16_t)slot]);
-		SL_PREFETCH(&space->states[(uint16_t)slot]);
+		SL_PREFETCH(&space->states[slot & space->state_mask]);
 	}
 }
 

@@ -47,7 +47,7 @@ bool pool_add(struct pool *pool, uint32_t first, uint32_t last)
 	if (more >= MAPPING_ADDRESSES)
 		return false;
 	for (uint32_t step = 0; step <= more; step++) {
-		if (pool_find(pool, first + step) >= 0)
+		if (pool->count && pool_find(pool, first + step) >= 0)
 			continue;
 		if (pool->count == MAPPING_ADDRESSES)
 			return false;

@@ -34,12 +34,13 @@ bool pool_add(struct pool *pool, uint32_t first, uint32_t last) SL_MUST_CHECK;
 /** The place of an address among several runs; pool_find() asks it. */
 int pool_search(const struct pool *pool, uint32_t address);
 
-/** @return the place of @p address in the list; -1: it is not ours. */
+/** @return the place of @p address in the list, which is not empty; -1: it is
+ * not ours. */
 static inline int pool_find(const struct pool *pool, uint32_t address)
 {
 	uint32_t offset = address - pool->lowest;
 
-	if (offset > pool->span || !pool->count)
+	if (offset > pool->span)
 		return -1;
 	return pool->run_count == 1 ? (int)offset : pool_search(pool, address);
 }

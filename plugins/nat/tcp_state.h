@@ -63,6 +63,8 @@ static inline uint8_t tcp_event_of(uint8_t flags, bool data)
 	return data ? TCP_DATA : TCP_BARE;
 }
 
+#pragma GCC visibility push(hidden)
 extern const uint8_t tcp_next_state[TCP_STATES][TCP_EVENTS];
+#pragma GCC visibility pop
 
 #endif

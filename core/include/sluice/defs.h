@@ -27,7 +27,14 @@
 #define SL_ALIGNED(bytes) __attribute__((aligned(bytes)))
 #define SL_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SL_UNLIKELY(x) __builtin_expect(!!(x), 0)
-#define SL_PREFETCH(address) __builtin_prefetch(address)
+/** Fetch a cache line that will be read soon. The empty statement is there for
+ * GCC 12: a function that does nothing but fetch counts as one without an
+ * effect, and unless it is inlined its calls vanish. */
+#define SL_PREFETCH(address) \
+	do { \
+		__builtin_prefetch(address); \
+		__asm__ volatile(""); \
+	} while (0)
 #define SL_ALWAYS_INLINE inline __attribute__((always_inline))
 /** For a function that uses instructions which not every CPU has; whoever calls
  * it has asked. */
