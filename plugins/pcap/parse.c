@@ -223,13 +223,12 @@ enum sl_code parse_chunk(void *state, struct sl_chunk *chunk,
 {
 	const struct source *source = state;
 	struct cut *cut = chunk->cut;
-	uint16_t first = sl_chunk_extend(chunk, cut->packets);
 	struct parse parse = {
 		.source = source,
 		.cut = cut,
 		.bytes = chunk->bytes,
-		.packet = chunk->packets + first,
-		.info = chunk->infos + first,
+		.packet = chunk->packets + chunk->used,
+		.info = chunk->infos + chunk->used,
 		.index = cut->first_index,
 	};
 
@@ -244,6 +243,7 @@ enum sl_code parse_chunk(void *state, struct sl_chunk *chunk,
 		parse_records(&parse, true);
 	else
 		parse_records(&parse, false);
+	sl_chunk_append_filled(chunk, cut->packets);
 	return SL_OK;
 }
 

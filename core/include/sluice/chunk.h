@@ -137,24 +137,6 @@ static inline uint16_t sl_chunk_append(struct sl_chunk *chunk)
 	return (uint16_t)index;
 }
 
-/** Add @p count packets at the end, as sl_chunk_append() does, but leave in
- * them and in their infos what was there: the caller, who writes all of both
- * once, reserved members zero, saves their zeroing.
- * @return the first one's index, the others follow; SL_GONE if not all fit. */
-static inline uint16_t sl_chunk_extend(struct sl_chunk *chunk, uint32_t count)
-{
-	uint32_t index = chunk->used;
-	uint16_t *order = chunk->order + chunk->count;
-
-	if (SL_UNLIKELY(count > chunk->capacity - index))
-		return SL_GONE;
-	for (uint32_t at = 0; at < count; at++)
-		order[at] = (uint16_t)(index + at);
-	chunk->count += count;
-	chunk->used = index + count;
-	return (uint16_t)index;
-}
-
 /** Add @p count packets at once; for a source's parse. They stand already, all
  * of each line and each info, from packets[used] and infos[used] on, as far as
  * capacity allows. */
