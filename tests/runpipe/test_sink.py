@@ -82,7 +82,7 @@ class SinkTest(harness.RunpipeTest):
         Records `wanted`."""
         def check(result, output):
             self.check(result, 1, f'runpipe: sink "pcap": {message} '
-                       f"(at the packet of in.pcap: packet {packet})\n")
+                       f"(at in.pcap: packet {packet})\n")
             self.assertEqual(c.read(output), wanted)
 
         self.for_every_run(data, check, **options)
