@@ -4,7 +4,8 @@
  *
  *     nat.c    options, check, open, close
  *     steps.c  the three steps, and in them the common packet
- *     rare.c   in commit: hairpins, ICMP errors, fragments
+ *     rare.c   in commit: hairpins, ICMP errors
+ *     rare_fragments.c  in commit and flush: fragments
  *
  * The steps speak through a note of 24 bytes a packet, so that commit, on
  * whatever core it runs, need not look at the common packet.
@@ -116,6 +117,24 @@ int nat_obstacle(const struct sl_packet *packet,
 enum sl_code nat_commit_rare(struct nat *nat, struct sl_chunk *chunk,
 			     uint32_t at, struct nat_note *note,
 			     struct sl_error *error) SL_MUST_CHECK;
+
+/** Decide on a packet that has ports or quotes one that has, and do it. */
+enum sl_code nat_decide(struct nat *nat, const struct sl_packet *packet,
+			const struct sl_packet_info *info,
+			const struct nat_note *note,
+			struct outcome *outcome) SL_MUST_CHECK;
+void nat_apply(const struct outcome *outcome, struct sl_packet *packet,
+	       const struct sl_packet_info *info);
+/** The same for the packet at @p at, which may be dropped, too. */
+void nat_settle(const struct outcome *outcome, struct sl_chunk *chunk,
+		uint32_t at);
+
+/* rare_fragments.c */
+
+/** Commit a packet with NAT_FRAGMENT. */
+enum sl_code nat_commit_fragment(struct nat *nat, struct sl_chunk *chunk,
+				 uint32_t at, const struct nat_note *note,
+				 struct sl_error *error) SL_MUST_CHECK;
 
 /** Emit fragments for which there was no room before, behind the first packet.
  * Sets @p more if there still is none. */
