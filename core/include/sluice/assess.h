@@ -40,7 +40,7 @@ enum sl_refusal {
 /** A phase must last this many update periods of its meter. */
 #define SL_UPDATES_MIN 20
 
-/** One run of the protocol. */
+/** One run of the protocol. Frozen, as are sl_net and sl_figure. */
 struct sl_run {
 	struct sl_energy_span before, active, after; /**< after.seconds 0: this
 							  baseline was not
@@ -88,7 +88,8 @@ SL_BEGIN_DECLS
 /** Judge one run. */
 void sl_assess_run(const struct sl_run *run, struct sl_net *net);
 
-/** Judge @p count runs together. A refusal of any run is one of the whole. */
+/** Judge @p count runs together. A refusal of any run is one of the whole, but
+ * SL_REFUSE_NOISE, for which the mean and its own interval count. */
 void sl_assess(const struct sl_run *runs, size_t count,
 	       struct sl_assessment *assessment);
 

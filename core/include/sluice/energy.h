@@ -15,13 +15,13 @@
  *     sl_energy_sum(energy, &before, &after, &span, &error);
  *     printf("%g J +- %g J\n", span.energy_j, span.half_j);
  *
- * (Every one of these can fail and must be checked.) The core unwraps counters,
+ * (These calls can fail and must be checked.) The core unwraps counters,
  * integrates powers, notices resets and suspends, and adds only domains that do
  * not overlap. Nothing is reported as 0 because it could not be read: what has
  * no figure has a reason.
  *
- * Between create and destroy, calls may come from any thread, except
- * sl_energy_open(), which must come before the first mark and start.
+ * Marks may be taken by any thread. The other calls that change something come
+ * from one, and sl_energy_open() before the first mark and start.
  */
 #ifndef SLUICE_ENERGY_H
 #define SLUICE_ENERGY_H
@@ -54,32 +54,37 @@ struct sl_energy_domain {
 	bool usable;
 	const char *unusable; /**< why it is not; NULL */
 	bool in_sum; /**< one of those that sl_energy_sum() adds */
-	const char *aside; /**< why not: "inside intel-rapl:0"; NULL */
+	const char *aside; /**< why not: "inside intel-rapl:0"; NULL. Both
+				may change with the next sl_energy_open() */
 };
 
-/** One domain's energy at one moment. */
+/** One domain's energy at one moment. Frozen. */
 struct sl_energy_reading {
 	double energy_j; /**< since the first reading; never falls */
+	double raw; /**< what the source itself says: joules on its counter or
+			 left in its store, or watts */
 	double watts; /**< mean since the reading before, or the power read;
 			   negative: unknown */
 	int64_t before_ns, after_ns; /**< CLOCK_MONOTONIC around the reading */
 	uint32_t epoch; /**< changes at every discontinuity: a difference
 			     between two epochs means nothing */
 	bool valid; /**< false: there is no figure, `reason` says why */
+	double local_w; /**< mean over the last few updates; negative: unknown
+			 */
 	double variance_j2; /**< of the integration of a power so far */
 	char reason[SL_REASON_BYTES]; /**< why not valid, or of the last change
 				       of epoch; "" */
 };
 
-/** All domains at one moment. Zeroed, it is empty; it may be used again. */
+/** All domains at one moment. Zeroed, it is empty; it may be used again.
+ * Frozen. */
 struct sl_energy_mark {
 	struct sl_energy_reading *readings; /**< owned; one a domain */
 	size_t count, capacity;
 };
 
-/** What flowed between two marks. Intervals are 95 %. */
+/** What flowed between two marks. Intervals are 95 %. Frozen. */
 struct sl_energy_span {
-	size_t size; /**< sizeof(struct sl_energy_span), set by the caller */
 	bool valid; /**< false: no figure, `reason` says why */
 	bool estimate; /**< a model had its hand in it: print "estimate" */
 	double energy_j, seconds, watts;
@@ -108,11 +113,12 @@ enum sl_code sl_energy_create(struct sl_energy **energy,
 void sl_energy_destroy(struct sl_energy *energy);
 
 /** Open a meter: "NAME" or "NAME:OPTION=VALUE,OPTION=VALUE", e.g.
- * "rapl:root=/tmp/tree". A value in double quotes may hold commas; a relative
- * path starts at the working directory. On failure the error says why this
- * meter cannot be used, and the others are as before: SL_EPLUGIN (no such
- * plugin, no meter), SL_EINVAL (options), SL_EIO (nothing to measure). A meter
- * whose domains are all unusable opens: they are listed with their reasons. */
+ * "rapl:root=/tmp/tree". A value in double quotes may hold commas, a list
+ * stands in parentheses; a relative path starts at the working directory. On
+ * failure the error says why this meter cannot be used, and the others are as
+ * before: SL_EPLUGIN (no such plugin, no meter), SL_EINVAL (options), SL_EIO
+ * (nothing to measure). A meter whose domains are all unusable opens: they are
+ * listed with their reasons. */
 enum sl_code sl_energy_open(struct sl_energy *energy, const char *meter,
 			    struct sl_error *error) SL_MUST_CHECK;
 

@@ -78,7 +78,9 @@ struct sl_domain {
 	double relative; /**< calibration: half of the 95 % interval, as a part
 			      of the figure: 0.3 is "+-30 %" */
 	double noise_j; /**< a counter that falls by this much at most has only
-			     trembled; 0: two resolutions */
+			     trembled: five standard deviations of the
+			     difference of two readings; 0: there is no noise,
+			     and two resolutions may be missing */
 	double power_max_w; /**< more than this cannot flow; tells a wrap from a
 				 reset. 0: unknown: every fall is a reset */
 };
