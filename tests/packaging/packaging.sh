@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # packaging.sh SOURCE BUILD LIBDIR DOCDIR CMAKE GENERATOR CC: install into a
 # prefix, build the examples that it holds against it, with CMake and with
-# pkg-config: the program that embeds a pipeline, which runs, and the stage. Move
+# pkg-config: the program that embeds a pipeline and the one that measures energy,
+# which run, and the stage. Move
 # the prefix away, and run the stage there. No installed file names a folder.
 set -eu
 source=$1 build=$2 libdir=$3 docdir=$4 cmake=$5 generator=$6 cc=$7
@@ -26,6 +27,7 @@ done
 cp -R "$doc/examples" "$tmp/examples"
 stage=$tmp/examples/out-of-tree-stage
 embed=$tmp/examples/embed
+energy=$tmp/examples/energy
 
 ! grep -rl -e "$tmp" -e "$source" -e "$build" \
 	"$tmp/first/$libdir/cmake" "$tmp/first/$libdir/pkgconfig" \
@@ -38,6 +40,7 @@ with_cmake() {
 }
 with_cmake "$stage" "$tmp/cmake"
 with_cmake "$embed" "$tmp/embed-cmake"
+with_cmake "$energy" "$tmp/energy"
 
 export PKG_CONFIG_PATH="$tmp/first/$libdir/pkgconfig"
 mkdir "$tmp/pkg-config"
@@ -71,6 +74,11 @@ for how in cmake pkg-config; do
 	[ "$(grep -c '^embed: .*wrong.conf:' "$tmp/err")" = 2 ] ||
 		fail "embed, $how: not two problems"
 done
+
+printf 'time_s,watts\n0,10\n9000,10\n' >"$tmp/watts.csv"
+"$tmp/energy/meter" "replay:file=$tmp/watts.csv" true >"$tmp/out" ||
+	fail "meter: exit $?"
+grep -q ' J, 10\.0[0-9]* W$' "$tmp/out" || fail "meter: wrong figures"
 
 mv "$tmp/first" "$tmp/second"
 PKG_CONFIG_PATH="$tmp/second/$libdir/pkgconfig"
