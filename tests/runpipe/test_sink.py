@@ -195,8 +195,8 @@ class Interfaces(SinkTest):
             data += c.packet(SHORT, at, number)
             made.append(c.Record(SHORT, at, None, 1, f"n{number}"))
         self.check_output(data, made, chunks=(1, 100))
-        self.check_output(data, made, chunks=(7,), stages='{ plugin = "delay"; '
-                          'max = "200 us"; }')
+        self.check_output(data, made, chunks=(7,),
+                          stages='{ plugin = "delay"; max = "200 us"; }')
 
 
 class Refused(SinkTest):
