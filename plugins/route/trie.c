@@ -144,7 +144,8 @@ static bool build(const struct builder *builder, struct group group,
 static bool build_chain(const struct builder *builder, struct group group,
 			unsigned byte, unsigned count, uint32_t *value)
 {
-	unsigned now = count < TRIE_CHAIN_BYTES ? count : TRIE_CHAIN_BYTES;
+	unsigned rest = count > TRIE_CHAIN_BYTES ? count - TRIE_CHAIN_BYTES : 0;
+	unsigned now = count - rest;
 	struct trie_chain chain = { *value, *value, now, { 0 }, 0 };
 	uint32_t index;
 	bool built = true;
@@ -152,8 +153,8 @@ static bool build_chain(const struct builder *builder, struct group group,
 	for (unsigned at = byte; at < byte + now; at++)
 		chain.bytes =
 			chain.bytes << 8 | byte_of(builder, group.from, at);
-	if (now < count)
-		built = build_chain(builder, group, byte + now, count - now,
+	if (rest)
+		built = build_chain(builder, group, byte + now, rest,
 				    &chain.inside);
 	else if (is_whole(builder, group))
 		chain.inside =
