@@ -398,7 +398,11 @@ static void catch_signals(void)
 {
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
-	/* What cannot be written is an error of the write. */
+}
+
+/* What cannot be written is an error of the write. */
+static void ignore_signals_of_writes(void)
+{
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 }
@@ -485,6 +489,7 @@ static int run_configuration(struct arguments *arguments)
 	enum sl_code code;
 	int exit_code = EXIT_DONE;
 
+	ignore_signals_of_writes();
 	if (!arguments->check)
 		arguments->settings.counters = publish(arguments->quiet);
 	code = sl_pipeline_create(&pipeline, &arguments->settings, &error);
