@@ -478,11 +478,13 @@ class Terminal(OutputTest):
 
 
 class Lists(OutputTest):
-    PLUGINS = [("compute", "stage"), ("delay", "stage"), ("discard", "sink"),
-               ("filter", "stage"), ("nat", "stage"), ("null", "stage"),
-               ("pcap", "source"), ("pcap", "sink"), ("prioritize", "stage"),
-               ("route", "stage"), ("trace_text", "source"),
-               ("trace_text", "sink")]
+    PLUGINS = [("battery", "meter"), ("compute", "stage"),
+               ("cpu_model", "meter"), ("delay", "stage"), ("discard", "sink"),
+               ("filter", "stage"), ("hwmon", "meter"), ("nat", "stage"),
+               ("null", "stage"), ("pcap", "source"), ("pcap", "sink"),
+               ("prioritize", "stage"), ("rapl", "meter"),
+               ("replay", "meter"), ("route", "stage"),
+               ("trace_text", "source"), ("trace_text", "sink")]
 
     def test_list_names_every_plugin_in_each_of_its_roles(self):
         result = self.run_pipe("--list")
