@@ -171,10 +171,12 @@ static void fetch_slots(const struct nat *nat, const struct sl_chunk *chunk,
 	}
 }
 
-/* ... and, a batch later, for what that leads to. */
+/* ... and, a batch later, for what that leads to, a batch before it is used. */
 static void fetch_found(const struct nat *nat, const struct sl_chunk *chunk,
 			uint32_t start)
 {
+	if (start >= chunk->count)
+		return;
 	for (uint32_t at = start; at < batch_end(chunk, start); at++) {
 		const struct nat_note *note = note_at(chunk, at);
 
@@ -257,10 +259,12 @@ enum sl_code nat_commit(void *state, struct sl_chunk *chunk,
 	if (code != SL_OK)
 		return code;
 	fetch_slots(nat, chunk, 0);
+	fetch_slots(nat, chunk, BATCH);
+	fetch_found(nat, chunk, 0);
 	for (uint32_t at = 0; at < chunk->count; at++) {
 		if (at % BATCH == 0) {
-			fetch_slots(nat, chunk, at + BATCH);
-			fetch_found(nat, chunk, at);
+			fetch_slots(nat, chunk, at + 2 * BATCH);
+			fetch_found(nat, chunk, at + BATCH);
 		}
 		code = commit_packet(nat, chunk, at, error);
 		if (SL_UNLIKELY(code != SL_OK))
