@@ -67,13 +67,13 @@ static void add_prefix(struct nat *nat, struct sl_host *host,
 		       const struct sl_value *value)
 {
 	uint32_t first = value->prefix.address.v4;
-	uint32_t others =
-		(uint32_t)(UINT64_C(0xffffffff) >> value->prefix.length);
+	unsigned length = value->prefix.length;
 
 	if (value->prefix.version == 6)
 		sl_problem(host, "external_addresses", value,
 			   "an IPv4 prefix is wanted: IPv6 is not translated");
-	else if (!pool_add(&nat->pool, first, first | others))
+	else if (!pool_add(&nat->pool, first,
+			   first | (uint32_t)(UINT64_C(0xffffffff) >> length)))
 		sl_problem(host, "external_addresses", value,
 			   "these are more than %d addresses",
 			   MAPPING_ADDRESSES);

@@ -38,7 +38,7 @@ struct before {
 
 struct trial {
 	struct nat *nat;
-	struct sl_parcel parcel;
+	struct sl_parcel *parcel; /* borrowed; one for all trials */
 	struct sl_host host;
 	struct before before[RECORDS];
 	size_t records, out;
@@ -168,14 +168,14 @@ static void judge(struct trial *trial, struct sl_packet *packet,
 
 static void judge_all(struct trial *trial)
 {
-	struct sl_chunk *chunk = &trial->parcel.chunk;
+	struct sl_chunk *chunk = &trial->parcel->chunk;
 
 	sl_chunk_compact(chunk);
 	require(sl_chunk_join_emissions(chunk, NULL) == SL_OK);
 	for (uint32_t at = 0; at < chunk->count; at++)
 		judge(trial, sl_chunk_packet(chunk, at),
 		      sl_chunk_info(chunk, at));
-	require(trial->parcel.host.failed_at == SL_NEVER);
+	require(trial->parcel->host.failed_at == SL_NEVER);
 }
 
 /* ---- what goes in -------------------------------------------------------- */
@@ -184,7 +184,7 @@ static void judge_all(struct trial *trial)
  * @return bytes of the input that it took; 0: there is none. */
 static size_t append(struct trial *trial, const uint8_t *data, size_t size)
 {
-	struct sl_chunk *chunk = &trial->parcel.chunk;
+	struct sl_chunk *chunk = &trial->parcel->chunk;
 	uint8_t *bytes = chunk->bytes + chunk->bytes_used;
 	size_t length, link;
 	struct sl_packet_info *info;
@@ -225,14 +225,14 @@ static size_t append(struct trial *trial, const uint8_t *data, size_t size)
 static void run_steps(struct trial *trial)
 {
 	const struct sl_stage *stage = nat_plugin.stage;
-	struct sl_chunk *chunk = &trial->parcel.chunk;
+	struct sl_chunk *chunk = &trial->parcel->chunk;
 
 	memset(chunk->scratch, 0, stage->scratch_size * chunk->capacity);
 	require(stage->prepare(trial->nat, chunk, NULL) == SL_OK);
 	sl_chunk_compact(chunk);
-	trial->parcel.host.ordered = true;
+	trial->parcel->host.ordered = true;
 	require(stage->commit(trial->nat, chunk, NULL) == SL_OK);
-	trial->parcel.host.ordered = false;
+	trial->parcel->host.ordered = false;
 	sl_chunk_compact(chunk);
 	require(stage->finish(trial->nat, chunk, NULL) == SL_OK);
 	judge_all(trial);
@@ -241,7 +241,7 @@ static void run_steps(struct trial *trial)
 /* The tally goes on from chunk to chunk: it is for the sums at the end. */
 static void reset(struct trial *trial)
 {
-	sl_parcel_reset(&trial->parcel, 0);
+	sl_parcel_reset(trial->parcel, 0);
 }
 
 static void flush(struct trial *trial)
@@ -251,10 +251,10 @@ static void flush(struct trial *trial)
 	while (more) {
 		more = false;
 		reset(trial);
-		trial->parcel.host.ordered = true;
-		trial->parcel.host.flushing = true;
+		trial->parcel->host.ordered = true;
+		trial->parcel->host.flushing = true;
 		require(nat_plugin.stage->flush(trial->nat,
-						&trial->parcel.chunk, &more,
+						&trial->parcel->chunk, &more,
 						NULL) == SL_OK);
 		judge_all(trial);
 	}
@@ -295,23 +295,17 @@ static void set_options(struct nat *nat, uint8_t options)
 static void begin(struct trial *trial, uint8_t options)
 {
 	const struct sl_stage *stage = nat_plugin.stage;
-	const struct sl_parcel_shape shape = {
-		.packets = CHUNK,
-		.scratch_size = stage->scratch_size,
-		.tally_size = SL_TALLY_DROPS + DROPS,
-		.fields = SL_FIELD_ADDRESSES | SL_FIELD_PORTS |
-			  SL_FIELD_NIC_IN | SL_FIELD_FRAME | SL_FIELD_TIME,
-	};
-	struct sl_chunk *chunk = &trial->parcel.chunk;
+	struct sl_chunk *chunk = &trial->parcel->chunk;
 
 	trial->nat = aligned_alloc(SL_CACHE_LINE,
 				   (sizeof(*trial->nat) + SL_CACHE_LINE - 1) /
 					   SL_CACHE_LINE * SL_CACHE_LINE);
 	require(trial->nat);
 	memset(trial->nat, 0, sizeof(*trial->nat));
-	require(sl_parcel_init(&trial->parcel, &shape, NULL) == SL_OK);
-	trial->parcel.host.running = &trial->host;
-	chunk->drops = trial->parcel.host.tally + SL_TALLY_DROPS;
+	sl_parcel_reset(trial->parcel, SL_TALLY_DROPS + DROPS);
+	trial->parcel->host.flushing = false;
+	trial->parcel->host.running = &trial->host;
+	chunk->drops = trial->parcel->host.tally + SL_TALLY_DROPS;
 	chunk->drop_count = DROPS;
 	set_options(trial->nat, options);
 	stage->check(trial->nat, &trial->host);
@@ -321,7 +315,7 @@ static void begin(struct trial *trial, uint8_t options)
 /* Every packet that came in went out or was dropped by name. */
 static void end(struct trial *trial)
 {
-	const uint64_t *tally = trial->parcel.host.tally;
+	const uint64_t *tally = trial->parcel->host.tally;
 	uint64_t dropped = 0;
 
 	for (unsigned at = 0; at < DROPS; at++)
@@ -329,18 +323,35 @@ static void end(struct trial *trial)
 	require(trial->records == trial->out + dropped);
 	require(tally[SL_TALLY_HELD] == tally[SL_TALLY_EMITTED]);
 	nat_plugin.stage->close(trial->nat);
-	sl_parcel_finish(&trial->parcel);
 	free(trial->nat);
+}
+
+/* A parcel is a MiB: it is made once. */
+static void make_parcel(struct sl_parcel *parcel)
+{
+	const struct sl_parcel_shape shape = {
+		.packets = CHUNK,
+		.scratch_size = nat_plugin.stage->scratch_size,
+		.tally_size = SL_TALLY_DROPS + DROPS,
+		.fields = SL_FIELD_ADDRESSES | SL_FIELD_PORTS |
+			  SL_FIELD_NIC_IN | SL_FIELD_FRAME | SL_FIELD_TIME,
+	};
+
+	if (!parcel->chunk.capacity)
+		require(sl_parcel_init(parcel, &shape, NULL) == SL_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static struct sl_parcel parcel;
 	static struct trial trial;
 	size_t taken = 1;
 
 	if (size < 1)
 		return 0;
 	memset(&trial, 0, sizeof(trial));
+	make_parcel(&parcel);
+	trial.parcel = &parcel;
 	trial.host.who = "stage \"nat\"";
 	begin(&trial, data[0]);
 	data++;

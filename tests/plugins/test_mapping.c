@@ -514,6 +514,7 @@ static void play(struct mapping_table *table, const struct moment *moments,
 /* Every beginning of every connection, alone in a table and among others. */
 static void a_mapping_of_tcp_lives_as_long_as_its_state_says(void **state)
 {
+	mapping_table_destroy(*state);
 	for (size_t row = 0; row < sizeof(connections) / sizeof(connections[0]);
 	     row++) {
 		for (unsigned count = 1; count <= MOMENTS_MAX; count++) {
