@@ -101,8 +101,9 @@ static struct port_space *fresh_space(struct mapping_table *table,
 static bool slots_grow(struct mapping_table *table, struct port_space *space)
 {
 	uint32_t old_count = space->slot_mask + 1;
-	uint64_t *old = space->slots;
-	uint64_t *slots = calloc(old_count * (size_t)2, sizeof(*slots));
+	struct mapping_slot *old = space->slots;
+	struct mapping_slot *slots =
+		calloc(old_count * (size_t)2, sizeof(*slots));
 
 	if (!slots)
 		return false;
@@ -110,9 +111,9 @@ static bool slots_grow(struct mapping_table *table, struct port_space *space)
 	space->slot_mask = old_count * 2 - 1;
 	space->shift--;
 	for (uint32_t at = 0; at < old_count; at++) {
-		mapping_endpoint inside = old[at] >> 16;
+		mapping_endpoint inside = old[at].key >> 16;
 
-		if (old[at])
+		if (old[at].key)
 			slots[mapping_slot(
 				space, inside,
 				mapping_hash(&table->rules, inside))] = old[at];
@@ -130,10 +131,10 @@ static void slots_remove(struct mapping_table *table, struct port_space *space,
 	uint32_t hole = mapping_slot(space, inside,
 				     mapping_hash(&table->rules, inside));
 
-	for (uint32_t at = (hole + 1) & mask; space->slots[at];
+	for (uint32_t at = (hole + 1) & mask; space->slots[at].key;
 	     at = (at + 1) & mask) {
 		uint32_t hash =
-			mapping_hash(&table->rules, space->slots[at] >> 16);
+			mapping_hash(&table->rules, space->slots[at].key >> 16);
 		uint32_t home = hash >> space->shift;
 
 		if (((at - home) & mask) < ((at - hole) & mask))
@@ -141,7 +142,7 @@ static void slots_remove(struct mapping_table *table, struct port_space *space,
 		space->slots[hole] = space->slots[at];
 		hole = at;
 	}
-	space->slots[hole] = 0;
+	space->slots[hole].key = 0;
 	space->slots_used--;
 }
 
@@ -151,17 +152,34 @@ static uint64_t list_start(const struct port_space *space, unsigned list)
 	return (space->horizon >> list | 1) << list;
 }
 
-/* Put a mapping into the heap. */
+/* The moment at which a mapping is gone, if nobody uses it any more. */
+static uint64_t end_of(const struct mapping_table *table,
+		       const struct port_space *space, uint16_t port)
+{
+	const struct mapping *mapping = &space->mappings[port];
+	mapping_endpoint inside =
+		mapping_endpoint_of(mapping->address, mapping->port);
+	uint32_t at = mapping_slot(space, inside,
+				   mapping_hash(&table->rules, inside));
+	uint8_t state = space->states[port & space->state_mask];
+	uint64_t used = space->slots[at].used;
+
+	if (used < mapping->used)
+		used = mapping->used;
+	return used + space->timeouts[(state & TCP_LASTING) / TCP_LASTING];
+}
+
+/* Put a mapping that ends at @p end into the heap. */
 static void wait_for_end(const struct mapping_table *table,
-			 struct port_space *space, uint16_t port)
+			 struct port_space *space, uint16_t port, uint64_t end)
 {
 	struct mapping *mapping = &space->mappings[port];
 	uint64_t moment = table->now + space->shortest;
 	unsigned list;
 	uint64_t start;
 
-	if (mapping->end < moment)
-		moment = mapping->end;
+	if (end < moment)
+		moment = end;
 	list = SL_HIGHEST_BIT(moment ^ space->horizon);
 	start = list_start(space, list);
 	mapping->next = space->waiting[list];
@@ -183,7 +201,7 @@ static void forget(struct mapping_table *table, struct port_space *space,
 	slots_remove(table, space, inside);
 	if (home != space->number)
 		slots_remove(table, table->spaces[home], inside);
-	mapping->end = MAPPING_NEVER;
+	mapping->used = MAPPING_NEVER;
 	port_set_add(&space->free, port);
 }
 
@@ -216,11 +234,12 @@ void mapping_collect(struct mapping_table *table, struct port_space *space)
 
 		while (port) {
 			uint16_t next = space->mappings[port].next;
+			uint64_t end = end_of(table, space, port);
 
-			if (space->mappings[port].end <= table->now)
+			if (end <= table->now)
 				forget(table, space, port);
 			else
-				wait_for_end(table, space, port);
+				wait_for_end(table, space, port, end);
 			port = next;
 		}
 	}
@@ -253,11 +272,11 @@ static uint16_t choose_port(const struct mapping_rules *rules,
 }
 
 static void record(struct port_space *space, uint16_t port,
-		   mapping_endpoint inside, uint64_t end)
+		   mapping_endpoint inside, uint64_t used)
 {
 	struct mapping *mapping = &space->mappings[port];
 
-	mapping->end = end;
+	mapping->used = used;
 	mapping->address = (uint32_t)(inside >> 16);
 	mapping->port = (uint16_t)inside;
 	space->states[port & space->state_mask] = TCP_OPENING;
@@ -267,7 +286,7 @@ static void record(struct port_space *space, uint16_t port,
 /* Make room for one more slot. */
 static bool slots_reserve(struct mapping_table *table, struct port_space *space)
 {
-	return space->slots_used * 2 <= space->slot_mask ||
+	return space->slots_used / 3 < (space->slot_mask + 1) / 4 ||
 	       slots_grow(table, space);
 }
 
@@ -275,7 +294,11 @@ static bool slots_reserve(struct mapping_table *table, struct port_space *space)
 static void slots_add(struct port_space *space, mapping_endpoint inside,
 		      uint32_t hash, uint16_t port)
 {
-	space->slots[mapping_slot(space, inside, hash)] = inside << 16 | port;
+	struct mapping_slot *slot =
+		&space->slots[mapping_slot(space, inside, hash)];
+
+	slot->key = inside << 16 | port;
+	slot->used = MAPPING_NEVER; /* the record has the first use */
 	space->slots_used++;
 }
 
@@ -298,7 +321,8 @@ static bool find_place(struct mapping_table *table, unsigned home,
 		uint64_t slot = 0;
 
 		if (space)
-			slot = space->slots[mapping_slot(space, inside, hash)];
+			slot = space->slots[mapping_slot(space, inside, hash)]
+				       .key;
 		if ((uint16_t)slot != ELSEWHERE) {
 			place->space = (uint16_t)number;
 			place->port = (uint16_t)slot;
@@ -327,7 +351,7 @@ bool mapping_find_inside(struct mapping_table *table,
 		return false;
 	mapping = &space->mappings[place.port];
 	*inside = mapping_endpoint_of(mapping->address, mapping->port);
-	return mapping->end != MAPPING_NEVER;
+	return mapping->used != MAPPING_NEVER;
 }
 
 /* Point to a place of this endpoint from its slot there, and from home. */
@@ -360,7 +384,7 @@ enum sl_code mapping_fix(struct mapping_table *table,
 	if (!space)
 		return SL_ENOMEM;
 	if (!place.port || !inside ||
-	    space->mappings[place.port].end != MAPPING_NEVER)
+	    space->mappings[place.port].used != MAPPING_NEVER)
 		return SL_EINVAL;
 	if (!find_place(table, home, inside, hash, &earlier))
 		code = point_to(table, home, inside, hash, place);
@@ -415,6 +439,7 @@ enum sl_code mapping_allot(struct mapping_table *table, unsigned home,
 	space = table->spaces[place->space];
 	mapping_note_use(table, space, place->port, event);
 	if (!found)
-		wait_for_end(table, space, place->port);
+		wait_for_end(table, space, place->port,
+			     end_of(table, space, place->port));
 	return SL_OK;
 }

@@ -5,18 +5,21 @@
  * There is a *port space* for each external address of the pool and each
  * protocol, made when it is first used:
  *
- *     slots     a hash table, endpoint -> port, by linear probing. A slot is
- *               one word, endpoint << 16 | port, and 0 is an empty one, so a
- *               cache line holds eight and a look-up mostly reads one line.
- *     mappings  an array, port -> endpoint and the moment of its end.
- *     states    an array, port -> enum tcp_state, of TCP alone: 64 of them in a
- *               line, so that it hardly costs a miss.
- *     free      what ports are.
- *     waiting   a radix heap of the mappings by their end (Ahuja, Mehlhorn,
- *               Orlin, Tarjan: Faster Algorithms for the Shortest Path
- *               Problem, 1990). A use only writes the end; the heap learns of
- *               it when the mapping would else be gone. So a use touches one
- *               line, where a list of the least recently used touches four.
+ *     slots     a hash table, endpoint -> port, by linear probing, with the
+ *               moment of the last use from inside. A look-up mostly reads one
+ *               cache line, of four slots, and that is all that a packet from
+ *               inside touches.
+ *     mappings  an array, port -> endpoint, with the moment of the last use
+ * from outside: all that a packet from there touches. states    an array, port
+ * -> enum tcp_state, of TCP alone: 64 of them in a line, so that it hardly
+ * costs a miss. free      what ports are. waiting   a radix heap of the
+ * mappings by their end (Ahuja, Mehlhorn, Orlin, Tarjan: Faster Algorithms for
+ * the Shortest Path Problem, 1990). A use only writes its moment; the heap
+ * learns of it when the mapping would else be gone. So a use touches one line,
+ * where a list of the least recently used touches four.
+ *
+ * A mapping's end is a timeout after its last use from either side; which
+ * timeout, its state says.
  *
  * An inside endpoint has a *home*: the external address of its own address
  * modulo the pool's size, so that a host keeps one external address while it
@@ -123,12 +126,18 @@ static inline unsigned mapping_home(const struct mapping_rules *rules,
 
 /** Moments are in ns and 1 at time 0, so that 0 can say "never". */
 #define MAPPING_NEVER UINT64_C(0)
-/** A static forward's end: it is not gone before the end of time. */
+/** A static forward's last use: it is not gone before the end of time. */
 #define MAPPING_ALWAYS UINT64_MAX
+
+struct mapping_slot {
+	uint64_t key; /**< endpoint << 16 | port; 0: empty */
+	uint64_t used; /**< moment of the last use from inside */
+};
 
 /** A port's record. */
 struct mapping {
-	uint64_t end; /**< the moment; MAPPING_NEVER: no mapping */
+	uint64_t used; /**< moment of the last use from outside, or of its
+			  making; MAPPING_NEVER: no mapping */
 	uint32_t address; /**< the inside endpoint's */
 	uint16_t port; /**< the inside endpoint's */
 	uint16_t next; /**< a port: the next in a list of the heap; 0: none */
@@ -137,7 +146,7 @@ struct mapping {
 #define MAPPING_PORTS 65536
 
 struct port_space {
-	uint64_t *slots; /**< owned; a power of two of them */
+	struct mapping_slot *slots; /**< owned; a power of two of them */
 	struct mapping *mappings; /**< owned; MAPPING_PORTS of them */
 	uint8_t *states; /**< owned; state_mask + 1 enum tcp_state */
 	unsigned shift; /**< from a 32-bit hash to a slot */
@@ -150,7 +159,7 @@ struct port_space {
 	uint64_t shortest; /**< of the timeouts */
 	uint64_t horizon; /**< all mappings end after it */
 	uint64_t filled; /**< a bit a list of the heap */
-	uint32_t slots_used; /**< at most half */
+	uint32_t slots_used; /**< at most three quarters */
 	uint16_t number; /**< of the space */
 	uint16_t cursor; /**< where the next search for a port starts */
 	/* List b has the mappings whose moment, when they were put there,
@@ -223,29 +232,32 @@ static inline uint32_t mapping_slot(const struct port_space *space,
 {
 	uint32_t at = hash >> space->shift;
 
-	while (space->slots[at] && space->slots[at] >> 16 != inside)
+	while (space->slots[at].key && space->slots[at].key >> 16 != inside)
 		at = (at + 1) & space->slot_mask;
 	return at;
 }
 
-/* No branch on the protocol: which one comes next is chance. What is there
- * already is not written: that would only drag cache lines from core to core,
- * where commits alternate. */
+/* What is there already is not written: that would only drag cache lines from
+ * core to core, where commits alternate. */
+static inline void mapping_note_event(const struct port_space *space,
+				      uint16_t port, uint8_t event)
+{
+	uint8_t *known = &space->states[port & space->state_mask];
+	uint8_t state = tcp_next_state[*known][event];
+
+	if (state != *known)
+		*known = state;
+}
+
 static inline void mapping_note_use(const struct mapping_table *table,
 				    const struct port_space *space,
 				    uint16_t port, uint8_t event)
 {
 	struct mapping *mapping = &space->mappings[port];
-	uint8_t *known = &space->states[port & space->state_mask];
-	uint8_t before = *known;
-	uint8_t state = tcp_next_state[before][event];
-	uint64_t end = table->now +
-		       space->timeouts[(state & TCP_LASTING) / TCP_LASTING];
 
-	if (state != before)
-		*known = state;
-	if (mapping->end != end && mapping->end != MAPPING_ALWAYS)
-		mapping->end = end;
+	mapping_note_event(space, port, event);
+	if (mapping->used < table->now)
+		mapping->used = table->now;
 }
 
 /** Find the external endpoint of an inside one, or allot one, and note the
@@ -260,18 +272,22 @@ static inline enum sl_code mapping_outbound(struct mapping_table *table,
 					    struct mapping_place *place)
 {
 	struct port_space *space = table->spaces[home];
+	struct mapping_slot *slot;
 	uint16_t port;
 
 	if (SL_UNLIKELY(!space))
 		return mapping_allot(table, home, inside, hash, event, place);
 	if (SL_UNLIKELY(table->now >= space->due))
 		mapping_collect(table, space);
-	port = (uint16_t)space->slots[mapping_slot(space, inside, hash)];
+	slot = &space->slots[mapping_slot(space, inside, hash)];
+	port = (uint16_t)slot->key;
 	if (SL_UNLIKELY(!port))
 		return mapping_allot(table, home, inside, hash, event, place);
 	place->space = (uint16_t)home;
 	place->port = port;
-	mapping_note_use(table, space, port, event);
+	mapping_note_event(space, port, event);
+	if (slot->used != table->now)
+		slot->used = table->now;
 	return SL_OK;
 }
 
@@ -290,7 +306,7 @@ static inline bool mapping_inbound(struct mapping_table *table,
 	if (SL_UNLIKELY(table->now >= space->due))
 		mapping_collect(table, space);
 	mapping = &space->mappings[place.port];
-	if (mapping->end == MAPPING_NEVER)
+	if (mapping->used == MAPPING_NEVER)
 		return false;
 	*inside = mapping_endpoint_of(mapping->address, mapping->port);
 	mapping_note_use(table, space, place.port, event | TCP_FROM_OUTSIDE);
@@ -309,21 +325,6 @@ static inline void mapping_prefetch(const struct mapping_table *table,
 		SL_PREFETCH(&space->slots[hash >> space->shift]);
 		SL_PREFETCH(&space->mappings[place.port]);
 		SL_PREFETCH(&space->states[place.port & space->state_mask]);
-	}
-}
-
-/** Fetch what mapping_outbound() most likely reads then; cheap once the slot
- * is here. */
-static inline void mapping_prefetch_found(const struct mapping_table *table,
-					  uint32_t hash, unsigned home)
-{
-	const struct port_space *space = table->spaces[home];
-
-	if (SL_LIKELY(space)) {
-		uint64_t slot = space->slots[hash >> space->shift];
-
-		SL_PREFETCH(&space->mappings[(uint16_t)slot]);
-		SL_PREFETCH(&space->states[slot & space->state_mask]);
 	}
 }
 

@@ -158,8 +158,8 @@ static uint32_t batch_end(const struct sl_chunk *chunk, uint32_t start)
 	return chunk->count - start < BATCH ? chunk->count : start + BATCH;
 }
 
-/* Ask for what the look-ups of a batch read first ... */
-static void fetch_slots(const struct nat *nat, const struct sl_chunk *chunk,
+/* Ask for what the look-ups of a batch read. */
+static void fetch_batch(const struct nat *nat, const struct sl_chunk *chunk,
 			uint32_t start)
 {
 	if (start >= chunk->count)
@@ -168,20 +168,6 @@ static void fetch_slots(const struct nat *nat, const struct sl_chunk *chunk,
 		const struct nat_note *note = note_at(chunk, at);
 
 		mapping_prefetch(nat->memory.mappings, note->hash, note->place);
-	}
-}
-
-/* ... and, a batch later, for what that leads to, a batch before it is used. */
-static void fetch_found(const struct nat *nat, const struct sl_chunk *chunk,
-			uint32_t start)
-{
-	if (start >= chunk->count)
-		return;
-	for (uint32_t at = start; at < batch_end(chunk, start); at++) {
-		const struct nat_note *note = note_at(chunk, at);
-
-		mapping_prefetch_found(nat->memory.mappings, note->hash,
-				       note->place.space);
 	}
 }
 
@@ -258,14 +244,10 @@ enum sl_code nat_commit(void *state, struct sl_chunk *chunk,
 
 	if (code != SL_OK)
 		return code;
-	fetch_slots(nat, chunk, 0);
-	fetch_slots(nat, chunk, BATCH);
-	fetch_found(nat, chunk, 0);
+	fetch_batch(nat, chunk, 0);
 	for (uint32_t at = 0; at < chunk->count; at++) {
-		if (at % BATCH == 0) {
-			fetch_slots(nat, chunk, at + 2 * BATCH);
-			fetch_found(nat, chunk, at + BATCH);
-		}
+		if (at % BATCH == 0)
+			fetch_batch(nat, chunk, at + BATCH);
 		code = commit_packet(nat, chunk, at, error);
 		if (SL_UNLIKELY(code != SL_OK))
 			return code;
