@@ -3,6 +3,7 @@
  * addresses. */
 #include "lpm4.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "trie.h"
@@ -43,6 +44,16 @@ uint16_t lpm4_lookup(const struct lpm4 *lpm, uint32_t address)
 	return (uint16_t)value;
 }
 
+/* Whether any of the values leads to a node: with few routes mostly none. */
+static inline bool lead_on(const uint32_t *values, size_t count)
+{
+	uint32_t bits = 0;
+
+	for (size_t at = 0; at < count; at++)
+		bits |= values[at];
+	return bits & TRIE_NODE;
+}
+
 /* Ask for the lines of the nodes that values lead to. */
 static inline void prefetch_nodes(const struct trie *trie,
 				  const uint32_t *values, size_t count)
@@ -81,10 +92,10 @@ static void lookup_batch(const struct trie *trie, const uint32_t *addresses,
 		SL_PREFETCH(&trie->root[addresses[at] >> 16]);
 	for (size_t at = 0; at < count; at++)
 		values[at] = trie->root[addresses[at] >> 16];
-	prefetch_nodes(trie, values, count);
-	descend(trie, values, addresses, 8, count);
-	prefetch_nodes(trie, values, count);
-	descend(trie, values, addresses, 0, count);
+	for (int shift = 8; lead_on(values, count); shift -= 8) {
+		prefetch_nodes(trie, values, count);
+		descend(trie, values, addresses, (unsigned)shift, count);
+	}
 	for (size_t at = 0; at < count; at++)
 		next_hops[at] = (uint16_t)values[at];
 }
