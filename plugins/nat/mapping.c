@@ -286,7 +286,7 @@ static void record(struct port_space *space, uint16_t port,
 /* Make room for one more slot. */
 static bool slots_reserve(struct mapping_table *table, struct port_space *space)
 {
-	return space->slots_used / 3 < (space->slot_mask + 1) / 4 ||
+	return space->slots_used * 2 <= space->slot_mask ||
 	       slots_grow(table, space);
 }
 
