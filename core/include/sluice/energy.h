@@ -142,8 +142,9 @@ void sl_energy_stop(struct sl_energy *energy);
 /** The period that the thread keeps, in s; 0: there is none. */
 double sl_energy_period(const struct sl_energy *energy);
 
-/** Read every domain now. Fails for want of memory alone: a domain that cannot
- * be read is in the mark, invalid and with its reason. */
+/** Read every domain now. One that has nothing new yet is in the mark as it was
+ * read last, with the time of that. Fails for want of memory alone: a domain
+ * that cannot be read is in the mark, invalid and with its reason. */
 enum sl_code sl_energy_mark(struct sl_energy *energy,
 			    struct sl_energy_mark *mark,
 			    struct sl_error *error) SL_MUST_CHECK;

@@ -110,9 +110,10 @@ struct sl_meter {
 	 * one request makes it here. The clock readings then bracket this call,
 	 * not read(). May be NULL. */
 	enum sl_code (*begin)(void *state, struct sl_error *error);
-	/** Read domain @p domain, a number of sl_meter_add(). On failure the
-	 * message says why; SL_EIO for what may work the next time. A store or
-	 * a power has then a gap, a counter only if it may have wrapped. */
+	/** Read domain @p domain, a number of sl_meter_add(). SL_END: there is
+	 * nothing new yet, the last reading stands with its time. On failure
+	 * the message says why; SL_EIO for what may work the next time. A store
+	 * or a power has then a gap, a counter only if it may have wrapped. */
 	enum sl_code (*read)(void *state, uint32_t domain,
 			     struct sl_sample *sample, struct sl_error *error);
 };
