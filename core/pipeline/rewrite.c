@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Rewriting a frame: an endpoint's address and port, the TTL, and the checksums
- * that cover them. */
+/* Rewriting a frame: an endpoint's address and port, and the checksums that
+ * cover them. */
 #include "sluice/checksum.h"
 #include "sluice/chunk.h"
 
 enum {
 	IPV4_LENGTH = 2,
-	IPV4_TTL = 8,
 	IPV4_CHECKSUM = 10,
 	IPV4_SOURCE = 12,
 	IPV4_DESTINATION = 16,
@@ -14,7 +13,6 @@ enum {
 	UDP_CHECKSUM = 6,
 	ICMP_CHECKSUM = 2,
 	ICMP_ID = 4,
-	IPV6_HOP_LIMIT = 7,
 };
 
 /* Where the packet's bytes end: a capture may have cut them, and padding may
@@ -49,9 +47,10 @@ static void set_icmp_id(struct sl_packet *packet,
 /* A port, and the checksum, if it is within the capture, and within the packet:
  * it need not be in a first fragment. UDP's zero says that there is none
  * (RFC 768), so it stays, and what becomes zero is sent as its equal. */
-static void set_port(struct sl_packet *packet,
-		     const struct sl_packet_info *info, uint32_t change,
-		     uint16_t port, bool source)
+static SL_ALWAYS_INLINE void set_port(struct sl_packet *packet,
+				      const struct sl_packet_info *info,
+				      uint32_t change, uint16_t port,
+				      bool source)
 {
 	uint16_t *known = source ? &packet->sport : &packet->dport;
 	bool udp = packet->transport == SL_TRANSPORT_UDP;
@@ -73,10 +72,10 @@ static void set_port(struct sl_packet *packet,
 	sl_store_be16(info->frame + at, udp && !checksum ? 0xffff : checksum);
 }
 
-void sl_frame_set_endpoint(struct sl_packet *packet,
-			   const struct sl_packet_info *info,
-			   const struct sl_address *address, uint16_t port,
-			   bool source)
+static SL_ALWAYS_INLINE void set_endpoint(struct sl_packet *packet,
+					  const struct sl_packet_info *info,
+					  const struct sl_address *address,
+					  uint16_t port, bool source)
 {
 	struct sl_address *known = source ? &packet->src : &packet->dst;
 	uint32_t change;
@@ -106,26 +105,16 @@ void sl_frame_set_endpoint(struct sl_packet *packet,
 		set_icmp_id(packet, info, port);
 }
 
-bool sl_frame_decrement_hop_limit(const struct sl_packet *packet,
-				  const struct sl_packet_info *info)
+void sl_frame_set_source(struct sl_packet *packet,
+			 const struct sl_packet_info *info,
+			 const struct sl_address *address, uint16_t port)
 {
-	uint8_t *ip;
+	set_endpoint(packet, info, address, port, true);
+}
 
-	if (!info->frame || !packet->ip_version)
-		return true;
-	ip = info->frame + info->l3;
-	if (packet->ip_version == 6) {
-		if (ip[IPV6_HOP_LIMIT] <= 1)
-			return false;
-		ip[IPV6_HOP_LIMIT]--;
-		return true;
-	}
-	if (ip[IPV4_TTL] <= 1)
-		return false;
-	/* The TTL is the high byte of its word: one less is 0x100 less. */
-	sl_store_be16(ip + IPV4_CHECKSUM,
-		      sl_checksum_changed(sl_load_be16(ip + IPV4_CHECKSUM),
-					  sl_checksum_change16(0x0100, 0)));
-	ip[IPV4_TTL]--;
-	return true;
+void sl_frame_set_destination(struct sl_packet *packet,
+			      const struct sl_packet_info *info,
+			      const struct sl_address *address, uint16_t port)
+{
+	set_endpoint(packet, info, address, port, false);
 }

@@ -237,8 +237,8 @@ static inline uint32_t mapping_slot(const struct port_space *space,
 	return at;
 }
 
-/* What is there already is not written: that would only drag cache lines from
- * core to core, where commits alternate. */
+/* What is there already is not written, here and below: that would only drag
+ * cache lines from core to core, where commits alternate. */
 static inline void mapping_note_event(const struct port_space *space,
 				      uint16_t port, uint8_t event)
 {
@@ -255,7 +255,8 @@ static inline void mapping_note_use(const struct mapping_table *table,
 {
 	struct mapping *mapping = &space->mappings[port];
 
-	mapping_note_event(space, port, event);
+	if (event & TCP_EVENT)
+		mapping_note_event(space, port, event);
 	if (mapping->used < table->now)
 		mapping->used = table->now;
 }
@@ -285,7 +286,8 @@ static inline enum sl_code mapping_outbound(struct mapping_table *table,
 		return mapping_allot(table, home, inside, hash, event, place);
 	place->space = (uint16_t)home;
 	place->port = port;
-	mapping_note_event(space, port, event);
+	if (event & TCP_EVENT)
+		mapping_note_event(space, port, event);
 	if (slot->used != table->now)
 		slot->used = table->now;
 	return SL_OK;

@@ -48,6 +48,7 @@ enum tcp_event {
 	TCP_BARE, /* none of these: an ACK without data */
 };
 #define TCP_FROM_OUTSIDE 8u
+#define TCP_EVENT 7u /* the rest of it */
 #define TCP_EVENTS 16u
 
 /** @return an enum tcp_event, of a TCP header's byte 13 and whether data

@@ -29,6 +29,7 @@
 #include <string.h>
 
 #include "sluice/buffer.h"
+#include "sluice/checksum.h"
 #include "sluice/defs.h"
 #include "sluice/error.h"
 #include "sluice/packet.h"
@@ -194,26 +195,52 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
 #define SL_FAIL_PACKET(chunk, at, ...) \
 	sl_packet_failed((chunk), (at), __FILE__, __LINE__, __VA_ARGS__)
 
-/** Rewrite one endpoint of a packet with a frame, bytes, checksums and
- * metadata; for a packet that a stage keeps outside of a chunk, and for the two
- * functions below. A port is written where the packet has ports: @p port is
- * without effect on a later fragment or an ICMP error, and of an ICMP query,
- * where it is the identifier, both ports become it. A frame that the capture
- * cut short is changed as far as it reaches. IPv4 alone; IPv6 stays as it is.
+/** Rewrite the source, or the destination, of a packet with a frame: bytes,
+ * checksums and metadata; for a packet that a stage keeps outside of a chunk,
+ * and for the functions below. A port is written where the packet has ports: @p
+ * port is without effect on a later fragment or an ICMP error, and of an ICMP
+ * query, where it is the identifier, both ports become it. A frame that the
+ * capture cut short is changed as far as it reaches. IPv4 alone; IPv6 stays as
+ * it is.
  */
-void sl_frame_set_endpoint(struct sl_packet *packet,
-			   const struct sl_packet_info *info,
-			   const struct sl_address *address, uint16_t port,
-			   bool source);
+void sl_frame_set_source(struct sl_packet *packet,
+			 const struct sl_packet_info *info,
+			 const struct sl_address *address, uint16_t port);
+void sl_frame_set_destination(struct sl_packet *packet,
+			      const struct sl_packet_info *info,
+			      const struct sl_address *address, uint16_t port);
+
+SL_END_DECLS
 
 /** Take one off the TTL or hop limit in the frame (RFC 1812, 5.3.1).
  * @return false, with nothing changed, if it is 0 or 1: the packet has expired.
  * True without a change where there is no frame or no IP. */
-bool sl_frame_decrement_hop_limit(const struct sl_packet *packet,
-				  const struct sl_packet_info *info)
-	SL_MUST_CHECK;
+SL_MUST_CHECK
+static inline bool
+sl_frame_decrement_hop_limit(const struct sl_packet *packet,
+			     const struct sl_packet_info *info)
+{
+	enum { IPV6_HOP_LIMIT = 7, IPV4_TTL = 8, IPV4_CHECKSUM = 10 };
+	uint8_t *ip;
 
-SL_END_DECLS
+	if (SL_UNLIKELY(!info->frame || !packet->ip_version))
+		return true;
+	ip = info->frame + info->l3;
+	if (packet->ip_version == 6) {
+		if (ip[IPV6_HOP_LIMIT] <= 1)
+			return false;
+		ip[IPV6_HOP_LIMIT]--;
+		return true;
+	}
+	if (SL_UNLIKELY(ip[IPV4_TTL] <= 1))
+		return false;
+	/* The TTL is the high byte of its word: one less is 0x100 less. */
+	sl_store_be16(ip + IPV4_CHECKSUM,
+		      sl_checksum_changed(sl_load_be16(ip + IPV4_CHECKSUM),
+					  sl_checksum_change16(0x0100, 0)));
+	ip[IPV4_TTL]--;
+	return true;
+}
 
 /** Rewrite the source endpoint. Stages change addresses and ports through
  * these two alone: they keep the metadata and, where there is a frame, its
@@ -231,8 +258,8 @@ static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
 	if (chunk->fields & SL_FIELD_FRAME) {
 		const struct sl_address copy = address;
 
-		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at), &copy,
-				      port, true);
+		sl_frame_set_source(packet, sl_chunk_info(chunk, at), &copy,
+				    port);
 		return;
 	}
 	packet->src.words[0] = address.words[0];
@@ -252,8 +279,8 @@ static inline void sl_set_destination(struct sl_chunk *chunk, uint32_t at,
 	if (chunk->fields & SL_FIELD_FRAME) {
 		const struct sl_address copy = address;
 
-		sl_frame_set_endpoint(packet, sl_chunk_info(chunk, at), &copy,
-				      port, false);
+		sl_frame_set_destination(packet, sl_chunk_info(chunk, at),
+					 &copy, port);
 		return;
 	}
 	packet->dst.words[0] = address.words[0];
