@@ -31,8 +31,11 @@ enum sl_code sl_output_open(struct sl_output *output, struct sl_host *host,
 	if (code != SL_OK)
 		return code;
 	output->regular = S_ISREG(file.st_mode);
-	/* Standard output is the caller's: it may be appended to. */
-	if (output->regular && !standard && ftruncate(output->fd, 0))
+	/* Standard output is the caller's: it may be appended to. A file that
+	 * is empty is left alone: ext4 takes one that was truncated for
+	 * precious, and its close waits for the disk. */
+	if (output->regular && !standard && file.st_size > 0 &&
+	    ftruncate(output->fd, 0))
 		return SL_FAIL(error, SL_EIO, "cannot empty %s: %s",
 			       sl_path_tail(path), strerror(errno));
 	return SL_OK;
