@@ -5,15 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/memory.h"
+
 #define SLOTS_AT_FIRST 256
 #define SPACES (MAPPING_ADDRESSES * MAPPING_PROTOCOLS)
 #define ELSEWHERE 0 /* the port in a slot of an endpoint that is not here */
+
+static void free_slots(struct mapping_slot *slots, uint32_t mask)
+{
+	sl_table_free(slots, sizeof(*slots) * ((size_t)mask + 1));
+}
 
 static void space_destroy(struct port_space *space)
 {
 	if (!space)
 		return;
-	free(space->slots);
+	free_slots(space->slots, space->slot_mask);
 	free(space->mappings);
 	free(space->states);
 	free(space);
@@ -29,7 +36,8 @@ static struct port_space *space_create(const struct mapping_rules *rules,
 	if (!space)
 		return NULL;
 	memset(space, 0, sizeof(*space));
-	space->slots = calloc(SLOTS_AT_FIRST, sizeof(*space->slots));
+	space->slot_mask = SLOTS_AT_FIRST - 1;
+	space->slots = sl_table_alloc(SLOTS_AT_FIRST * sizeof(*space->slots));
 	space->mappings = calloc(MAPPING_PORTS, sizeof(*space->mappings));
 	if (number % MAPPING_PROTOCOLS == MAPPING_TCP)
 		space->state_mask = MAPPING_PORTS - 1;
@@ -40,16 +48,13 @@ static struct port_space *space_create(const struct mapping_rules *rules,
 		return NULL;
 	}
 	space->number = (uint16_t)number;
-	space->slot_mask = SLOTS_AT_FIRST - 1;
 	space->shift = 32 - SL_LOWEST_BIT(SLOTS_AT_FIRST);
 	space->cursor = rules->first_port;
 	space->due = UINT64_MAX;
 	space->timeouts[0] = (uint64_t)timeouts[0];
 	space->timeouts[1] = (uint64_t)timeouts[1];
 	space->shortest = space->timeouts[timeouts[1] < timeouts[0]];
-	for (uint32_t port = rules->first_port; port <= rules->last_port;
-	     port++)
-		port_set_add(&space->free, (uint16_t)port);
+	port_set_add_range(&space->free, rules->first_port, rules->last_port);
 	return space;
 }
 
@@ -103,7 +108,7 @@ static bool slots_grow(struct mapping_table *table, struct port_space *space)
 	uint32_t old_count = space->slot_mask + 1;
 	struct mapping_slot *old = space->slots;
 	struct mapping_slot *slots =
-		calloc(old_count * (size_t)2, sizeof(*slots));
+		sl_table_alloc(old_count * (size_t)2 * sizeof(*slots));
 
 	if (!slots)
 		return false;
@@ -118,7 +123,7 @@ static bool slots_grow(struct mapping_table *table, struct port_space *space)
 				space, inside,
 				mapping_hash(&table->rules, inside))] = old[at];
 	}
-	free(old);
+	free_slots(old, old_count - 1);
 	return true;
 }
 
@@ -416,8 +421,10 @@ static enum sl_code make(struct mapping_table *table, unsigned home,
 		if (!place->port)
 			continue;
 		code = point_to(table, home, inside, hash, *place);
-		if (code == SL_OK)
+		if (code == SL_OK) {
 			record(space, place->port, inside, table->now);
+			table->made++;
+		}
 		return code;
 	}
 	return SL_ENOSPC;
@@ -440,6 +447,6 @@ enum sl_code mapping_allot(struct mapping_table *table, unsigned home,
 	mapping_note_use(table, space, place->port, event);
 	if (!found)
 		wait_for_end(table, space, place->port,
-			     end_of(table, space, place->port));
+			     table->now + space->timeouts[0]);
 	return SL_OK;
 }

@@ -173,6 +173,7 @@ struct port_space {
 struct mapping_table {
 	struct mapping_rules rules;
 	uint64_t now; /**< a moment */
+	uint64_t made; /**< mappings so far: while it grows, more are to come */
 	/** Owned; by number; may be NULL. */
 	struct port_space *spaces[MAPPING_ADDRESSES * MAPPING_PROTOCOLS];
 } SL_ALIGNED(SL_CACHE_LINE);
@@ -328,6 +329,19 @@ static inline void mapping_prefetch(const struct mapping_table *table,
 		SL_PREFETCH(&space->mappings[place.port]);
 		SL_PREFETCH(&space->states[place.port & space->state_mask]);
 	}
+}
+
+/** Fetch what mapping_outbound() writes if it has to make a mapping, which
+ * keeps the endpoint's port; cheap once the slot is here. */
+static inline void mapping_prefetch_new(const struct mapping_table *table,
+					unsigned home, mapping_endpoint inside,
+					uint32_t hash)
+{
+	const struct port_space *space = table->spaces[home];
+
+	if (SL_LIKELY(space) &&
+	    space->slots[hash >> space->shift].key >> 16 != inside)
+		SL_PREFETCH(&space->mappings[(uint16_t)inside]);
 }
 
 #endif

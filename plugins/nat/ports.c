@@ -17,6 +17,38 @@ void port_set_add(struct port_set *set, uint16_t port)
 	half->top |= UINT64_C(1) << group;
 }
 
+/* Whole words between the ends. */
+static void add_half(struct port_set *set, unsigned parity, unsigned first,
+		     unsigned last)
+{
+	struct port_half *half = &set->halves[parity];
+
+	for (unsigned at = first; at <= last;) {
+		unsigned end = at | 63;
+		uint64_t bits = ~UINT64_C(0) << at % 64;
+
+		if (end > last) {
+			end = last;
+			bits &= ~UINT64_C(0) >> (63 - last % 64);
+		}
+		half->members[at / 64] |= bits;
+		half->groups[at / 64 / 64] |= UINT64_C(1) << at / 64 % 64;
+		half->top |= UINT64_C(1) << at / 64 / 64;
+		at = end + 1;
+	}
+}
+
+void port_set_add_range(struct port_set *set, uint16_t first, uint16_t last)
+{
+	for (unsigned parity = 0; parity < 2; parity++) {
+		unsigned from = (first + 1u - parity) / 2;
+
+		/* The last one of this parity, if there is one. */
+		if (last >= parity && (last - parity) / 2u >= from)
+			add_half(set, parity, from, (last - parity) / 2u);
+	}
+}
+
 void port_set_remove(struct port_set *set, uint16_t port)
 {
 	struct port_half *half = &set->halves[port & 1];

@@ -35,6 +35,8 @@ static inline bool port_set_has(const struct port_set *set, uint16_t port)
 }
 
 void port_set_add(struct port_set *set, uint16_t port);
+/** Add @p first to @p last, both included. */
+void port_set_add_range(struct port_set *set, uint16_t first, uint16_t last);
 void port_set_remove(struct port_set *set, uint16_t port);
 
 /** The first member at or above @p from; 0: there is none. */

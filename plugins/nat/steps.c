@@ -171,6 +171,21 @@ static void fetch_batch(const struct nat *nat, const struct sl_chunk *chunk,
 	}
 }
 
+/* And, if many flows are new, for what those write. */
+static void fetch_new(const struct nat *nat, const struct sl_chunk *chunk,
+		      uint32_t start)
+{
+	for (uint32_t at = start; at < batch_end(chunk, start); at++) {
+		const struct nat_note *note = note_at(chunk, at);
+
+		if (note->action == NAT_OUT)
+			mapping_prefetch_new(
+				nat->memory.mappings, note->place.space,
+				mapping_endpoint_of(note->address, note->port),
+				note->hash);
+	}
+}
+
 /* Return traffic to a port that nobody has opened is not for us. */
 static void commit_in(struct nat *nat, struct sl_chunk *chunk, uint32_t at,
 		      struct nat_note *note)
@@ -241,13 +256,19 @@ enum sl_code nat_commit(void *state, struct sl_chunk *chunk,
 {
 	struct nat *nat = state;
 	enum sl_code code = commit_begin(nat, chunk, error);
+	uint64_t made;
 
 	if (code != SL_OK)
 		return code;
+	made = nat->memory.mappings->made;
 	fetch_batch(nat, chunk, 0);
 	for (uint32_t at = 0; at < chunk->count; at++) {
-		if (at % BATCH == 0)
+		if (at % BATCH == 0) {
 			fetch_batch(nat, chunk, at + BATCH);
+			if (nat->memory.mappings->made - made > BATCH / 8)
+				fetch_new(nat, chunk, at);
+			made = nat->memory.mappings->made;
+		}
 		code = commit_packet(nat, chunk, at, error);
 		if (SL_UNLIKELY(code != SL_OK))
 			return code;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sluice/memory.h"
+
 /* What a value has room to count. */
 #define TRIE_UNITS_MAX (1u << 30)
 
@@ -43,14 +45,13 @@ static bool reserve(struct trie *trie, uint32_t units, uint32_t *index)
 	if (*index + units > trie->capacity) {
 		while (capacity < *index + units)
 			capacity *= 2;
-		moved = aligned_alloc(SL_CACHE_LINE,
-				      (size_t)capacity * TRIE_UNIT);
+		moved = sl_table_alloc((size_t)capacity * TRIE_UNIT);
 		if (!moved)
 			return false;
 		if (trie->units)
 			memcpy(moved, trie->units,
 			       (size_t)trie->used * TRIE_UNIT);
-		free(trie->units);
+		sl_table_free(trie->units, (size_t)trie->capacity * TRIE_UNIT);
 		trie->units = moved;
 		trie->capacity = capacity;
 	}
@@ -250,7 +251,7 @@ bool trie_build(struct trie *trie, const struct routes *routes)
 
 void trie_finish(struct trie *trie)
 {
-	free(trie->units);
+	sl_table_free(trie->units, (size_t)trie->capacity * TRIE_UNIT);
 	trie->units = NULL;
 }
 
