@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rewriting a frame: an endpoint's address and port, and the checksums that
  * cover them. */
+#include <string.h>
+
 #include "sluice/checksum.h"
 #include "sluice/chunk.h"
 
@@ -44,77 +46,111 @@ static void set_icmp_id(struct sl_packet *packet,
 	packet->sport = packet->dport = id;
 }
 
+/* The words of a sum are taken as they lie in memory: a sum with end-around
+ * carry is the same in every order of bytes (RFC 1071, 2B). */
+static uint16_t load16(const uint8_t *bytes)
+{
+	uint16_t value;
+
+	memcpy(&value, bytes, sizeof(value));
+	return value;
+}
+
+/* A checksum after a change of less than 2^34. */
+static uint16_t changed(uint16_t checksum, uint64_t change)
+{
+	uint64_t sum = (uint16_t)~checksum + change;
+
+	sum = (sum & 0xffff) + (sum >> 16 & 0xffff) + (sum >> 32);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return (uint16_t) ~((sum & 0xffff) + (sum >> 16));
+}
+
 /* A port, and the checksum, if it is within the capture, and within the packet:
  * it need not be in a first fragment. UDP's zero says that there is none
  * (RFC 768), so it stays, and what becomes zero is sent as its equal. */
-static SL_ALWAYS_INLINE void set_port(struct sl_packet *packet,
+static SL_ALWAYS_INLINE void set_port(const struct sl_packet *packet,
 				      const struct sl_packet_info *info,
-				      uint32_t change, uint16_t port,
+				      uint64_t change, uint16_t port,
 				      bool source)
 {
-	uint16_t *known = source ? &packet->sport : &packet->dport;
 	bool udp = packet->transport == SL_TRANSPORT_UDP;
-	uint32_t at = info->l4 + (udp ? UDP_CHECKSUM + 0u : TCP_CHECKSUM);
+	uint8_t *header = info->frame + info->l4;
+	uint8_t *bytes = header + (source ? 0 : 2);
+	unsigned at = udp ? UDP_CHECKSUM : TCP_CHECKSUM;
 	uint32_t end = bytes_end(info);
+	uint16_t before = load16(bytes), after = SL_NETWORK_16(port);
 	uint16_t checksum;
 
-	if (SL_UNLIKELY(info->l4 + 4u > end))
+	memcpy(bytes, &after, sizeof(after));
+	if (SL_UNLIKELY(info->l4 + at + 2 > end))
 		return;
-	sl_store_be16(info->frame + info->l4 + (source ? 0 : 2), port);
-	change += sl_checksum_change16(*known, port);
-	*known = port;
-	if (SL_UNLIKELY(at + 2 > end))
+	checksum = load16(header + at);
+	if (SL_UNLIKELY(udp && !checksum))
 		return;
-	checksum = sl_load_be16(info->frame + at);
-	if (udp && !checksum)
-		return;
-	checksum = sl_checksum_changed(checksum, change);
-	sl_store_be16(info->frame + at, udp && !checksum ? 0xffff : checksum);
+	checksum = changed(checksum, change + (uint16_t)~before + after);
+	if (SL_UNLIKELY(udp && !checksum))
+		checksum = 0xffff;
+	memcpy(header + at, &checksum, sizeof(checksum));
+}
+
+static SL_ALWAYS_INLINE void set_ports(struct sl_packet *packet,
+				       const struct sl_packet_info *info,
+				       uint64_t change, uint16_t port,
+				       bool source)
+{
+	if (packet->transport == SL_TRANSPORT_UDP ||
+	    packet->transport == SL_TRANSPORT_TCP) {
+		if (SL_UNLIKELY(info->l4 + 4u > bytes_end(info)))
+			return;
+		set_port(packet, info, change, port, source);
+		*(source ? &packet->sport : &packet->dport) = port;
+	} else if (packet->transport == SL_TRANSPORT_ICMP) {
+		set_icmp_id(packet, info, port);
+	}
 }
 
 static SL_ALWAYS_INLINE void set_endpoint(struct sl_packet *packet,
 					  const struct sl_packet_info *info,
-					  const struct sl_address *address,
+					  struct sl_address address,
 					  uint16_t port, bool source)
 {
 	struct sl_address *known = source ? &packet->src : &packet->dst;
-	uint32_t change;
-	uint8_t *ip;
+	uint8_t *ip, *bytes;
+	uint32_t before, after;
+	uint64_t change;
+	uint16_t checksum;
 
 	if (SL_UNLIKELY(!info->frame)) {
-		*known = *address;
+		*known = address;
 		*(source ? &packet->sport : &packet->dport) = port;
 		return;
 	}
 	if (SL_UNLIKELY(packet->ip_version != 4))
 		return;
 	ip = info->frame + info->l3;
-	change = sl_checksum_change32(known->v4, address->v4);
-	known->v4 = address->v4; /* the rest is zero */
-	sl_store_be32(ip + (source ? IPV4_SOURCE : IPV4_DESTINATION),
-		      address->v4);
-	sl_store_be16(
-		ip + IPV4_CHECKSUM,
-		sl_checksum_changed(sl_load_be16(ip + IPV4_CHECKSUM), change));
-	if (!info->l4)
-		return;
-	if (packet->transport == SL_TRANSPORT_UDP ||
-	    packet->transport == SL_TRANSPORT_TCP)
-		set_port(packet, info, change, port, source);
-	else if (packet->transport == SL_TRANSPORT_ICMP)
-		set_icmp_id(packet, info, port);
+	bytes = ip + (source ? IPV4_SOURCE : IPV4_DESTINATION);
+	memcpy(&before, bytes, sizeof(before));
+	known->v4 = address.v4; /* the rest is zero */
+	after = SL_NETWORK_32(address.v4);
+	memcpy(bytes, &after, sizeof(after));
+	change = (uint64_t)(uint32_t)~before + after;
+	checksum = changed(load16(ip + IPV4_CHECKSUM), change);
+	memcpy(ip + IPV4_CHECKSUM, &checksum, sizeof(checksum));
+	if (info->l4)
+		set_ports(packet, info, change, port, source);
 }
 
 void sl_frame_set_source(struct sl_packet *packet,
 			 const struct sl_packet_info *info,
-			 const struct sl_address *address, uint16_t port)
+			 struct sl_address address, uint16_t port)
 {
 	set_endpoint(packet, info, address, port, true);
 }
 
 void sl_frame_set_destination(struct sl_packet *packet,
 			      const struct sl_packet_info *info,
-			      const struct sl_address *address, uint16_t port)
+			      struct sl_address address, uint16_t port)
 {
 	set_endpoint(packet, info, address, port, false);
 }

@@ -164,12 +164,11 @@ void nat_apply(const struct outcome *outcome, struct sl_packet *packet,
 
 	if (outcome->new_source) {
 		address = sl_address_from_v4(outcome->src);
-		sl_frame_set_source(packet, info, &address, outcome->sport);
+		sl_frame_set_source(packet, info, address, outcome->sport);
 	}
 	if (outcome->new_destination) {
 		address = sl_address_from_v4(outcome->dst);
-		sl_frame_set_destination(packet, info, &address,
-					 outcome->dport);
+		sl_frame_set_destination(packet, info, address, outcome->dport);
 	}
 }
 

@@ -45,7 +45,7 @@ static void rewrite_source(uint16_t port)
 {
 	const struct sl_address outside = sl_address_from_v4(OUTSIDE);
 
-	sl_frame_set_source(&packet, &info, &outside, port);
+	sl_frame_set_source(&packet, &info, outside, port);
 }
 
 static uint32_t sum_of(const uint8_t *bytes, size_t length)
@@ -148,7 +148,7 @@ static void the_destination_is_rewritten_in_its_own_place(void **state)
 	(void)state;
 	given("4500001e00010000401146920a000002c633640713880035000a567e6162",
 	      SL_TRANSPORT_UDP);
-	sl_frame_set_destination(&packet, &info, &outside, 1024);
+	sl_frame_set_destination(&packet, &info, outside, 1024);
 	assert_memory_equal(frame + 16, "\xcb\x00\x71\x01", 4);
 	assert_memory_equal(frame + 20, "\x13\x88\x04\x00", 4);
 	assert_int_equal(transport_sum(), 0xffff);
@@ -313,7 +313,7 @@ static void any_packet_is_as_if_it_was_made_with_the_new_endpoint(void **state)
 		set_metadata(&before, length);
 		info.frame = bytes;
 		(source ? sl_frame_set_source : sl_frame_set_destination)(
-			&packet, &info, &address, port);
+			&packet, &info, address, port);
 		assert_memory_equal(bytes, wanted, length);
 		assert_metadata(&after);
 	}
@@ -350,7 +350,7 @@ static void a_cut_frame_is_changed_as_far_as_it_reaches(void **state)
 			info.captured = cut;
 			if (!has_ports)
 				info.l4 = 0;
-			sl_frame_set_source(&packet, &info, &outside, 1024);
+			sl_frame_set_source(&packet, &info, outside, 1024);
 			assert_memory_equal(bytes, wanted, length);
 			if (!has_ports) {
 				after.sport = before.sport;
@@ -370,7 +370,7 @@ static void a_later_fragment_changes_its_address_alone(void **state)
 	      SL_TRANSPORT_UDP);
 	info.l4 = packet.sport = packet.dport = 0;
 	packet.flags = SL_PACKET_FRAGMENT | SL_PACKET_LATER_FRAGMENT;
-	sl_frame_set_source(&packet, &info, &outside, 1024);
+	sl_frame_set_source(&packet, &info, outside, 1024);
 	assert_memory_equal(frame + 12, "\xcb\x00\x71\x01", 4);
 	assert_memory_equal(frame + 20, "\x13\x88\x00\x35\x00\x10\x00\x00", 8);
 	assert_int_equal(folded(sum_of(frame, 20)), 0xffff);
@@ -386,7 +386,7 @@ static void padding_is_not_taken_for_a_checksum(void **state)
 	given("4500001c00012000400600000a000002c6336407138800350000000100000000"
 	      "00000000aaaaaaaa",
 	      SL_TRANSPORT_TCP);
-	sl_frame_set_source(&packet, &info, &outside, 1024);
+	sl_frame_set_source(&packet, &info, outside, 1024);
 	assert_memory_equal(frame + 20, "\x04\x00\x00\x35", 4);
 	assert_memory_equal(frame + 36, "\xaa\xaa\xaa\xaa", 4);
 }
@@ -402,7 +402,7 @@ static void ipv6_stays_as_it_is(void **state)
 	      SL_TRANSPORT_UDP);
 	memcpy(before, frame, sizeof(before));
 	packet.ip_version = 6;
-	sl_frame_set_source(&packet, &info, &outside, 1024);
+	sl_frame_set_source(&packet, &info, outside, 1024);
 	assert_memory_equal(frame, before, sizeof(before));
 	assert_int_equal(packet.src.v4, 0x0a000002);
 	assert_int_equal(packet.sport, 5000);

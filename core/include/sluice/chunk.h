@@ -205,10 +205,10 @@ void sl_packet_failed(struct sl_chunk *chunk, uint32_t at, const char *file,
  */
 void sl_frame_set_source(struct sl_packet *packet,
 			 const struct sl_packet_info *info,
-			 const struct sl_address *address, uint16_t port);
+			 struct sl_address address, uint16_t port);
 void sl_frame_set_destination(struct sl_packet *packet,
 			      const struct sl_packet_info *info,
-			      const struct sl_address *address, uint16_t port);
+			      struct sl_address address, uint16_t port);
 
 SL_END_DECLS
 
@@ -256,9 +256,7 @@ static inline void sl_set_source(struct sl_chunk *chunk, uint32_t at,
 		return;
 	packet = sl_chunk_packet(chunk, at);
 	if (chunk->fields & SL_FIELD_FRAME) {
-		const struct sl_address copy = address;
-
-		sl_frame_set_source(packet, sl_chunk_info(chunk, at), &copy,
+		sl_frame_set_source(packet, sl_chunk_info(chunk, at), address,
 				    port);
 		return;
 	}
@@ -277,10 +275,8 @@ static inline void sl_set_destination(struct sl_chunk *chunk, uint32_t at,
 		return;
 	packet = sl_chunk_packet(chunk, at);
 	if (chunk->fields & SL_FIELD_FRAME) {
-		const struct sl_address copy = address;
-
 		sl_frame_set_destination(packet, sl_chunk_info(chunk, at),
-					 &copy, port);
+					 address, port);
 		return;
 	}
 	packet->dst.words[0] = address.words[0];

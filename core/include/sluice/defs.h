@@ -46,6 +46,16 @@
 /** The number of the highest bit that is set; @p x is not 0. */
 #define SL_HIGHEST_BIT(x) (63 - (unsigned)__builtin_clzll(x))
 
+/** A number in network order, as it lies in memory, from this machine's, and
+ * the other way round. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define SL_NETWORK_16(x) (x)
+#define SL_NETWORK_32(x) (x)
+#else
+#define SL_NETWORK_16(x) __builtin_bswap16(x)
+#define SL_NETWORK_32(x) __builtin_bswap32(x)
+#endif
+
 /** A 32- or 64-bit number whose first byte in memory is the lowest, as this
  * machine has it. */
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
