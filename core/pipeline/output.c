@@ -96,11 +96,16 @@ enum sl_code sl_output_write(const struct sl_output *output,
 
 void sl_output_take_back(const struct sl_output *output, size_t bytes)
 {
-	off_t at = lseek(output->fd, 0, SEEK_CUR);
+	off_t at;
 
-	if (output->regular && at >= 0 &&
-	    ftruncate(output->fd, at - (off_t)bytes))
-		return; /* the failure that is reported is the write's */
+	if (!output->regular || !bytes)
+		return;
+	/* Who shares standard output with us writes on where we ended: behind
+	 * what was taken back there would be a hole. If it cannot be done, the
+	 * failure that is reported is the write's. */
+	at = lseek(output->fd, -(off_t)bytes, SEEK_CUR);
+	if (at >= 0 && ftruncate(output->fd, at))
+		return;
 }
 
 enum sl_code sl_output_end(struct sl_output *output, struct sl_error *error)

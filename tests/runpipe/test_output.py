@@ -84,13 +84,15 @@ class NoPlace(OutputTest):
                 self.assertEqual(out, RECORD * (16384 // len(RECORD)))
 
     def test_a_redirected_file_that_cannot_grow_keeps_whole_records(self):
-        with open(self.path("redirected.txt"), "wb") as file:
+        with open(self.path("redirected.txt"), "wb", buffering=0) as file:
             result = self.run_pipe("--quiet", "--set", "sink.path=-",
                                    "pipeline.conf", stdout=file,
                                    preexec_fn=limit_files)
+            file.write(b"what the shell runs next")
         self.assertEqual(result.code, 1)
         self.assertEqual(self.read("redirected.txt"),
-                         RECORD * (16384 // len(RECORD)))
+                         RECORD * (16384 // len(RECORD))
+                         + b"what the shell runs next")
 
     def test_a_run_without_memory_leaves_the_output_alone(self):
         def little_memory():
