@@ -12,7 +12,7 @@
 
 #define LARGE_PAGE ((size_t)2 << 20)
 
-/* Whole large pages; 0: it does not fit. */
+/* Whole large pages; 0: none, or it does not fit. */
 static size_t rounded(size_t bytes)
 {
 	if (bytes > SIZE_MAX - 2 * LARGE_PAGE)
@@ -33,8 +33,7 @@ static void *map_aligned(size_t size)
 	before = -(uintptr_t)whole & (LARGE_PAGE - 1);
 	if (before)
 		munmap(whole, before);
-	if (before < LARGE_PAGE)
-		munmap(whole + before + size, LARGE_PAGE - before);
+	munmap(whole + before + size, LARGE_PAGE - before);
 	return whole + before;
 }
 

@@ -15,8 +15,8 @@
 
 SL_BEGIN_DECLS
 
-/** @return @p bytes, zeroed, aligned to a cache line, on large pages if they
- * fill one and the system gives them; NULL: no memory. Free them with
+/** @return @p bytes (not 0), zeroed, aligned to a cache line, on large pages if
+ * they fill one and the system gives them; NULL: no memory. Free them with
  * sl_table_free(), not free(). Thread-safe. */
 void *sl_table_alloc(size_t bytes) SL_MUST_CHECK;
 
