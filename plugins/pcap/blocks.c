@@ -46,7 +46,7 @@ static bool is_read(uint32_t type)
  * there. */
 static bool section_order(const uint8_t *bytes, bool *big)
 {
-	*big = big32(bytes + SECTION_ORDER) == 0x1a2b3c4d;
+	*big = sl_load_be32(bytes + SECTION_ORDER) == 0x1a2b3c4d;
 	return *big || little32(bytes + SECTION_ORDER) == 0x1a2b3c4d;
 }
 
@@ -131,6 +131,7 @@ static enum verdict add_interface(struct walk *walk, const struct block *block,
 {
 	struct interface added = { .link = LINK_UNKNOWN };
 	const char *wrong;
+	enum sl_code code;
 
 	if (block->length < INTERFACE_OPTIONS + 4)
 		return walk_bad(walk, false, error,
@@ -144,11 +145,12 @@ static enum verdict add_interface(struct walk *walk, const struct block *block,
 	wrong = read_options(block, &added);
 	if (wrong)
 		return walk_bad(walk, false, error, "%s", wrong);
-	if (interfaces_add(&walk->source->interfaces, walk->chunk->sequence,
-			   &added, error) != SL_OK)
+	code = interfaces_add(&walk->source->interfaces, walk->chunk->sequence,
+			      &added, error);
+	if (code == SL_ENOSPC)
 		return walk_bad(walk, false, error, "more than %u interfaces",
 				(unsigned)INTERFACES_MAX);
-	return WALK_ON;
+	return code == SL_OK ? WALK_ON : WALK_BAD;
 }
 
 /* ---- packets ---------------------------------------------------------- */

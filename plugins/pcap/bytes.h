@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * Numbers out of bytes. A capture's own are in the order of the machine that
- * took it, a frame's are in network order.
+ * Numbers out of bytes in either order: a capture's own are in that of the
+ * machine that took it. (A frame's are in network order: sluice/checksum.h.)
  */
 #ifndef PCAP_BYTES_H
 #define PCAP_BYTES_H
@@ -9,16 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline uint16_t big16(const uint8_t *bytes)
-{
-	return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static inline uint32_t big32(const uint8_t *bytes)
-{
-	return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 |
-	       (uint32_t)bytes[2] << 8 | bytes[3];
-}
+#include "sluice/checksum.h"
 
 static inline uint16_t little16(const uint8_t *bytes)
 {
@@ -33,12 +24,12 @@ static inline uint32_t little32(const uint8_t *bytes)
 
 static inline uint16_t get16(const uint8_t *bytes, bool big)
 {
-	return big ? big16(bytes) : little16(bytes);
+	return big ? sl_load_be16(bytes) : little16(bytes);
 }
 
 static inline uint32_t get32(const uint8_t *bytes, bool big)
 {
-	return big ? big32(bytes) : little32(bytes);
+	return big ? sl_load_be32(bytes) : little32(bytes);
 }
 
 static inline uint64_t get64(const uint8_t *bytes, bool big)

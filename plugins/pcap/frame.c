@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "bytes.h"
 #include "sluice/defs.h"
 
 /* Where we are in a frame. */
@@ -51,11 +52,6 @@ static size_t least_of(unsigned transport)
 	}
 }
 
-static bool is_icmp_query(unsigned type)
-{
-	return type == 8 || type == 0 || (type >= 13 && type <= 18);
-}
-
 static bool is_icmp_error(unsigned type)
 {
 	return (type >= 3 && type <= 5) || type == 11 || type == 12;
@@ -63,8 +59,8 @@ static bool is_icmp_error(unsigned type)
 
 static void parse_icmp(struct sl_packet *packet, const uint8_t *header)
 {
-	if (is_icmp_query(header[0]))
-		packet->sport = packet->dport = big16(header + 4);
+	if (sl_icmp_has_id(header[0]))
+		packet->sport = packet->dport = sl_load_be16(header + 4);
 	else if (is_icmp_error(header[0]))
 		packet->flags |= SL_PACKET_ICMP_ERROR;
 }
@@ -79,8 +75,8 @@ static void parse_transport(struct walk *walk, unsigned transport)
 		return;
 	walk->info->l4 = (uint16_t)walk->at;
 	if (transport == SL_TRANSPORT_TCP || transport == SL_TRANSPORT_UDP) {
-		packet->sport = big16(header);
-		packet->dport = big16(header + 2);
+		packet->sport = sl_load_be16(header);
+		packet->dport = sl_load_be16(header + 2);
 	} else if (transport == SL_TRANSPORT_ICMP && packet->ip_version == 4) {
 		parse_icmp(packet, header);
 	} else if (transport == SL_TRANSPORT_ICMPV6 &&
@@ -124,19 +120,19 @@ static void parse_ipv4(struct walk *walk)
 	if (!has(walk, 20))
 		return;
 	header = (ip[0] & 15u) * 4u;
-	total = big16(ip + 2);
+	total = sl_load_be16(ip + 2);
 	if (ip[0] >> 4 != 4 || header < 20 || total < header ||
 	    !end_ip(walk, start, total)) {
 		malformed(walk);
 		return;
 	}
 	walk->packet->ip_version = 4;
-	walk->packet->src = sl_address_from_v4(big32(ip + 12));
-	walk->packet->dst = sl_address_from_v4(big32(ip + 16));
+	walk->packet->src = sl_address_from_v4(sl_load_be32(ip + 12));
+	walk->packet->dst = sl_address_from_v4(sl_load_be32(ip + 16));
 	walk->packet->dscp = ip[1] >> 2;
 	walk->info->l3 = (uint16_t)start;
 	walk->at += header;
-	fragment = big16(ip + 6);
+	fragment = sl_load_be16(ip + 6);
 	if (fragment & 0x1fff) {
 		later_fragment(walk, ip[9]);
 		return;
@@ -169,8 +165,8 @@ static size_t jumbo_length(const struct walk *walk)
 			continue;
 		}
 		if (header[at] == 0xc2 && header[at + 1] == 4 && at + 6 <= end)
-			return big32(header + at + 2) > UINT16_MAX
-				       ? big32(header + at + 2)
+			return sl_load_be32(header + at + 2) > UINT16_MAX
+				       ? sl_load_be32(header + at + 2)
 				       : 0;
 		at += 2u + header[at + 1];
 	}
@@ -201,7 +197,7 @@ static bool step_over(struct walk *walk, unsigned *next)
 	walk->at += length;
 	if (kind != FRAGMENT)
 		return true;
-	if (big16(header + 2) & 0xfff8) {
+	if (sl_load_be16(header + 2) & 0xfff8) {
 		later_fragment(walk, *next);
 		return false;
 	}
@@ -224,7 +220,7 @@ static void parse_ipv6(struct walk *walk)
 	}
 	if (!has(walk, 40))
 		return;
-	payload = big16(ip + 4);
+	payload = sl_load_be16(ip + 4);
 	next = ip[6];
 	walk->at += 40;
 	if (!payload && next == HOP_BY_HOP)
@@ -237,7 +233,7 @@ static void parse_ipv6(struct walk *walk)
 	walk->packet->ip_version = 6;
 	memcpy(walk->packet->src.bytes, ip + 8, 16);
 	memcpy(walk->packet->dst.bytes, ip + 24, 16);
-	walk->packet->dscp = (uint8_t)(big16(ip) >> 6 & 63);
+	walk->packet->dscp = (uint8_t)(sl_load_be16(ip) >> 6 & 63);
 	walk->info->l3 = (uint16_t)start;
 	while (next == HOP_BY_HOP || next == ROUTING || next == FRAGMENT ||
 	       next == DESTINATION) {
@@ -257,7 +253,7 @@ static void parse_type(struct walk *walk, unsigned type)
 			break;
 		if (!has(walk, 4))
 			return;
-		type = big16(walk->bytes + walk->at + 2);
+		type = sl_load_be16(walk->bytes + walk->at + 2);
 		walk->at += 4;
 	}
 	if (type == TYPE_IPV4)
@@ -272,7 +268,7 @@ static void parse_typed(struct walk *walk, size_t length, size_t type)
 	if (!has(walk, length))
 		return;
 	walk->at = length;
-	parse_type(walk, big16(walk->bytes + type));
+	parse_type(walk, sl_load_be16(walk->bytes + type));
 }
 
 static void parse_raw(struct walk *walk)
@@ -294,7 +290,7 @@ static void parse_loopback(struct walk *walk)
 
 	if (!has(walk, 4))
 		return;
-	family = big32(walk->bytes);
+	family = sl_load_be32(walk->bytes);
 	if (family > UINT16_MAX)
 		family = little32(walk->bytes);
 	walk->at = 4;

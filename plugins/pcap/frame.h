@@ -13,8 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "bytes.h"
 #include "link.h"
+#include "sluice/checksum.h"
 #include "sluice/packet.h"
 
 struct frame {
@@ -41,9 +41,11 @@ static SL_ALWAYS_INLINE bool frame_is_common(const struct frame *frame)
 	const uint8_t *ip = frame->bytes + FRAME_L3;
 	const uint64_t tcp_or_udp = UINT64_C(1) << SL_TRANSPORT_TCP |
 				    UINT64_C(1) << SL_TRANSPORT_UDP;
-	uint32_t start = big32(frame->bytes + 12); /* type, version, IHL, TOS */
-	unsigned total = big16(ip + 2);
-	unsigned fragment = big16(ip + 6) & 0x3fffu; /* all but DF, reserved */
+	uint32_t start =
+		sl_load_be32(frame->bytes + 12); /* type, version, IHL, TOS */
+	unsigned total = sl_load_be16(ip + 2);
+	unsigned fragment =
+		sl_load_be16(ip + 6) & 0x3fffu; /* all but DF, reserved */
 	unsigned protocol = ip[9];
 
 	return start >> 8 == 0x080045 && !fragment && protocol < 64 &&

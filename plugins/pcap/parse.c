@@ -73,10 +73,10 @@ static SL_ALWAYS_INLINE void put_common(const uint8_t *frame,
 	const uint8_t *ip = frame + FRAME_L3;
 
 	*packet = (struct sl_packet){
-		.src = sl_address_from_v4(big32(ip + 12)),
-		.dst = sl_address_from_v4(big32(ip + 16)),
-		.sport = big16(ip + 20),
-		.dport = big16(ip + 22),
+		.src = sl_address_from_v4(sl_load_be32(ip + 12)),
+		.dst = sl_address_from_v4(sl_load_be32(ip + 16)),
+		.sport = sl_load_be16(ip + 20),
+		.dport = sl_load_be16(ip + 22),
 		.transport = ip[9],
 		.ip_version = 4,
 		.dscp = ip[1] >> 2,
