@@ -5,18 +5,20 @@
  * There is a *port space* for each external address of the pool and each
  * protocol, made when it is first used:
  *
- *     slots     a hash table, endpoint -> port, by linear probing, with the
- *               moment of the last use from inside. A look-up mostly reads one
- *               cache line, of four slots, and that is all that a packet from
- *               inside touches.
+ *     slots     a hash table, endpoint -> port, by linear probing, at most half
+ *               full, with the moment of the last use from inside. A look-up
+ *               mostly reads one cache line, of four slots, and that is all
+ *               that a packet from inside touches.
  *     mappings  an array, port -> endpoint, with the moment of the last use
- * from outside: all that a packet from there touches. states    an array, port
- * -> enum tcp_state, of TCP alone: 64 of them in a line, so that it hardly
- * costs a miss. free      what ports are. waiting   a radix heap of the
- * mappings by their end (Ahuja, Mehlhorn, Orlin, Tarjan: Faster Algorithms for
- * the Shortest Path Problem, 1990). A use only writes its moment; the heap
- * learns of it when the mapping would else be gone. So a use touches one line,
- * where a list of the least recently used touches four.
+ *               from outside: all that a packet from there touches.
+ *     states    an array, port -> enum tcp_state, of TCP alone: 64 of them in a
+ *               line, so that it hardly costs a miss.
+ *     free      what ports are.
+ *     waiting   a radix heap of the mappings by their end (Ahuja, Mehlhorn,
+ *               Orlin, Tarjan: Faster Algorithms for the Shortest Path Problem,
+ *               1990). A use only writes its moment; the heap learns of it when
+ *               the mapping would else be gone. So a use touches one line,
+ *               where a list of the least recently used touches four.
  *
  * A mapping's end is a timeout after its last use from either side; which
  * timeout, its state says.
@@ -159,7 +161,7 @@ struct port_space {
 	uint64_t shortest; /**< of the timeouts */
 	uint64_t horizon; /**< all mappings end after it */
 	uint64_t filled; /**< a bit a list of the heap */
-	uint32_t slots_used; /**< at most three quarters */
+	uint32_t slots_used; /**< at most half of them */
 	uint16_t number; /**< of the space */
 	uint16_t cursor; /**< where the next search for a port starts */
 	/* List b has the mappings whose moment, when they were put there,

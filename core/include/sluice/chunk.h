@@ -162,7 +162,8 @@ void sl_hold(struct sl_chunk *chunk, uint32_t at);
  * for one position keep their order. The next stages see it; this stage's
  * finish does not. The packet, @p info, and the info->captured bytes at
  * info->frame are copied, and pointers into the chunk stay good. info->index
- * says where in the input it belongs: that of the packet that brought it.
+ * says where in the input it belongs: a packet that was held keeps its own, a
+ * new one has that of the packet that caused it.
  * @return SL_ENOSPC when the chunk has SL_CHUNK_PACKETS_MAX packets: keep it
  * and try with the next chunk, or in flush set `*more`. SL_ENOMEM. SL_EINVAL
  * in any other step. */
