@@ -14,7 +14,7 @@ import unittest
 
 import captures as c
 import network
-from harness import RunpipeTest
+from harness import RunpipeTest, main
 
 HOSTS = [f"10.0.{at // 200}.{2 + at % 200}" for at in range(12)]
 SERVERS = [f"198.51.100.{at}" for at in range(1, 9)]
@@ -240,4 +240,4 @@ class KernelTest(RunpipeTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    main()
