@@ -43,6 +43,8 @@ install(DIRECTORY plugins TYPE DOC FILES_MATCHING PATTERN "*.md")
 install(FILES examples/router.conf DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES examples/router-trace.txt OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
-install(DIRECTORY examples/embed examples/energy examples/out-of-tree-stage
+install(DIRECTORY examples/embed examples/energy examples/nat-capture
+  examples/out-of-tree-stage
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
-  PATTERN build EXCLUDE PATTERN "*.so" EXCLUDE)
+  PATTERN build EXCLUDE PATTERN "*.so" EXCLUDE PATTERN "*.pcapng" EXCLUDE
+  PATTERN .gitignore EXCLUDE)

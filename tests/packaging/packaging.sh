@@ -20,7 +20,8 @@ fail() {
 
 doc=$tmp/first/$docdir
 for page in README.md LICENSE docs/stage-authors.md docs/embedding.md \
-	docs/decisions/README.md plugins/nat/nat.md examples/router.conf; do
+	docs/decisions/README.md plugins/nat/nat.md examples/router.conf \
+	examples/nat-capture/nat.conf examples/nat-capture/make_capture.py; do
 	cmp "$source/$page" "$doc/$page" || fail "$page is not installed"
 done
 # As a user has them: out of what is installed.

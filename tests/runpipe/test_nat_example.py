@@ -3,6 +3,7 @@
 expert would remark on, unless the input had it."""
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -41,6 +42,20 @@ class NatExampleTest(RunpipeTest):
                 self.assertEqual(ip[12:16], bytes((203, 0, 113, 1)))
             else:
                 self.assertEqual(ip[16:19], bytes((10, 0, 0)))
+
+    def test_a_capture_of_ones_own_goes_through_as_the_readme_says(self):
+        with open(os.path.join(EXAMPLE, "README.md")) as readme:
+            commands = re.findall(r"^    (runpipe --set (?:.*\\\n)*.*)",
+                                  readme.read(), re.M)
+        shutil.copy(self.path("office.pcapng"), self.path("mine.pcap"))
+        self.assertEqual(len(commands), 2)
+        for command in commands:
+            arguments = shlex.split(command.replace("\\\n", " "))[1:]
+            with self.subTest(arguments=arguments):
+                self.check(self.run_pipe("--quiet", *arguments), 0)
+                ends = {record.nic: record.data[26:30]
+                        for record in c.read(self.read("translated.pcapng"))}
+                self.assertEqual(ends["wan"], bytes((203, 0, 113, 1)))
 
     def expert(self, name):
         """tshark's remarks as (severity, text), without how often."""
