@@ -31,7 +31,8 @@ static enum field find(const char *word, size_t length)
 	return FIELD_COUNT;
 }
 
-void fields_parse(struct fields *fields, const char *text, struct sl_host *host)
+void fields_parse(struct fields *fields, const char *text, bool all,
+		  struct sl_host *host)
 {
 	unsigned seen[FIELD_COUNT] = { 0 };
 
@@ -56,10 +57,12 @@ void fields_parse(struct fields *fields, const char *text, struct sl_host *host)
 		text += length;
 	}
 	for (int field = FIELD_NIC; field < FIELD_COUNT; field++) {
-		if (seen[field] != 1)
+		if (seen[field] > 1 || (all && !seen[field]))
 			sl_problem(host, "fields", NULL,
 				   seen[field] ? "\"%s\" is there twice"
 					       : "\"%s\" is missing",
 				   known[field].word);
 	}
+	if (!all && !fields->count)
+		sl_problem(host, "fields", NULL, "no column is named");
 }

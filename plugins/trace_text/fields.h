@@ -5,6 +5,7 @@
 #ifndef TRACE_TEXT_FIELDS_H
 #define TRACE_TEXT_FIELDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sluice/host.h"
@@ -30,8 +31,9 @@ struct fields {
 };
 
 /** Parse @p text. What is wrong goes to sl_problem() of @p host, under the
- * option "fields": every field but "-" must be there, once. */
-void fields_parse(struct fields *fields, const char *text,
+ * option "fields": every field but "-" may be there once, and must be for @p
+ * all; without, one column at least. */
+void fields_parse(struct fields *fields, const char *text, bool all,
 		  struct sl_host *host);
 
 /** @return what a column is called in messages: "source port". */

@@ -17,11 +17,22 @@ struct sink {
 	struct sl_output output;
 };
 
+/* What is not shown need not be there. */
 static void check(void *state, struct sl_host *host)
 {
+	static const uint32_t reads[FIELD_COUNT] = {
+		[FIELD_NIC] = SL_FIELD_NIC_IN,
+		[FIELD_DST] = SL_FIELD_ADDRESSES,
+		[FIELD_SRC] = SL_FIELD_ADDRESSES,
+		[FIELD_DPORT] = SL_FIELD_PORTS,
+		[FIELD_SPORT] = SL_FIELD_PORTS,
+		[FIELD_PROTOCOL] = SL_FIELD_APPLICATION,
+	};
 	struct sink *sink = state;
 
-	fields_parse(&sink->fields, sink->fields_text, host);
+	fields_parse(&sink->fields, sink->fields_text, false, host);
+	for (size_t at = 0; at < sink->fields.count; at++)
+		sl_host_reads(host, reads[sink->fields.of[at]]);
 }
 
 static enum sl_code open_sink(void *state, struct sl_host *host,
@@ -62,6 +73,10 @@ static char *put_number(char *to, unsigned number)
 static char *put_address(char *to, const struct sl_address *address,
 			 unsigned version)
 {
+	if (SL_UNLIKELY(!version)) {
+		*to++ = '-';
+		return to;
+	}
 	if (SL_UNLIKELY(version != 4))
 		return to + sl_address_format(address, version, to);
 	to = put_number(to, address->v4 >> 24);
@@ -179,8 +194,6 @@ static const struct sl_option options[] = {
 static const struct sl_sink trace_sink = {
 	.size = sizeof(struct sl_sink),
 	.state_size = sizeof(struct sink),
-	.reads = SL_FIELD_ADDRESSES | SL_FIELD_PORTS | SL_FIELD_APPLICATION |
-		 SL_FIELD_NIC_IN,
 	.check = check,
 	.open = open_sink,
 	.close = close_sink,

@@ -34,7 +34,7 @@ static void check(void *state, struct sl_host *host)
 {
 	struct source *source = state;
 
-	fields_parse(&source->fields, source->fields_text, host);
+	fields_parse(&source->fields, source->fields_text, true, host);
 	if (source->packet_interval_ns)
 		sl_host_writes(host, SL_FIELD_TIME);
 }

@@ -7,6 +7,7 @@ import random
 import re
 import unittest
 
+import captures as c
 import harness
 import trace_model
 
@@ -167,6 +168,38 @@ sink = { plugin = "trace_text"; path = "-";
 ''')
         self.check(self.run_pipe("--quiet", "pipeline.conf"), 0, "",
                    b"http - 1 2 1.2.3.4 5.6.7.8 - eth1\n" * 3)
+
+    def test_the_sink_shows_a_capture_where_it_leaves_out_the_protocol(self):
+        self.write("in.pcap", c.pcap([
+            c.ether(c.ipv4(c.udp(b"", 5004, 5060), "10.0.0.2", "10.1.0.3")),
+            c.ether(c.ipv6(c.tcp(b"", 1024, 443), "2001:db8::2",
+                           "2001:db8:1::7")),
+            c.ether(bytes(28), kind=0x0806)]))
+        config = '''\
+source = { plugin = "pcap"; path = "in.pcap"; nic = "lan"; };
+sink = { plugin = "trace_text"; path = "-"; %s };
+'''
+        self.write("pipeline.conf", config %
+                   'fields = "src sport dst dport - nic";')
+        self.check(self.run_pipe("--quiet", "pipeline.conf"), 0, "",
+                   b"10.0.0.2 5004 10.1.0.3 5060 - lan\n"
+                   b"2001:db8::2 1024 2001:db8:1::7 443 - lan\n"
+                   b"- 0 - 0 - lan\n")
+        self.write("pipeline.conf", config % "")
+        self.check(self.run_pipe("--quiet", "pipeline.conf"), 2,
+                   'pipeline.conf:2: sink "trace_text" reads the application '
+                   "of its packets, which nothing before it provides\n")
+
+    def test_the_sink_wants_a_column_and_no_field_twice(self):
+        for fields, message in ("", "no column is named"), (
+                "src dst src", '"src" is there twice'):
+            self.write("trace.txt", GOOD)
+            self.write("pipeline.conf", '''\
+source = { plugin = "trace_text"; path = "trace.txt"; };
+sink = { plugin = "trace_text"; path = "-"; fields = "%s"; };
+''' % fields)
+            self.check(self.run_pipe("pipeline.conf"), 2, "pipeline.conf:2: "
+                       f'sink "trace_text": option "fields": {message}\n')
 
     def test_what_was_written_reads_as_the_same(self):
         trace = b"".join(b"e%d 1.2.3.%d 4.5.6.7 %d %d rtp\n"
