@@ -86,7 +86,8 @@ static enum sl_code parse(struct sl_config *config,
 			why = "too many brackets are open";
 		else if (!why || strcmp(why, "syntax error") == 0)
 			why = "syntax error (is a ',' or ';' missing before "
-			      "it?)";
+			      "it, a text without quotes, or a list of groups "
+			      "in [ ] and not ( )?)";
 		code = SL_FAIL(error, SL_EINVAL, "%s", why);
 		sl_error_at(error, place.file ? place.file : config->path,
 			    place.line);
