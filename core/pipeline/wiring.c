@@ -241,8 +241,8 @@ static void refuse_meters(struct sl_pipeline *pipeline)
 		sl_problems_add(&pipeline->problems,
 				sl_config_file(&pipeline->config, meters),
 				line_of(meters),
-				"meters: must be an empty list; there are no "
-				"meters yet");
+				"meters: must be an empty list; a pipeline "
+				"takes no meters yet");
 }
 
 static enum sl_code wire_all(struct sl_pipeline *pipeline,

@@ -128,7 +128,8 @@ No such file or directory
 pipeline.conf:45: stage "prioritize": option "classes": "x" is no list: \
 write ( "x" )
 pipeline.conf:47: sink "trace_text": option "path" is missing
-pipeline.conf:48: meters: must be an empty list; there are no meters yet
+pipeline.conf:48: meters: must be an empty list; a pipeline takes no \
+meters yet
 '''
 
 
@@ -341,8 +342,8 @@ sink = { plugin = "trace_text"; path = "out.txt"; };
             with self.subTest(meters=meters):
                 self.check_refused(
                     self.config(top=f"meters = {meters};"),
-                    "pipeline.conf:1: meters: must be an empty list; there "
-                    "are no meters yet\n")
+                    "pipeline.conf:1: meters: must be an empty list; a "
+                    "pipeline takes no meters yet\n")
 
     def test_empty_meters_are_accepted(self):
         for meters in ("()", "[]"):
@@ -411,7 +412,9 @@ class NoConfiguration(ConfigurationTest):
             with self.subTest(content=content):
                 self.check_refused(content,
                                    f"pipeline.conf:{line}: syntax error (is a "
-                                   "',' or ';' missing before it?)\n")
+                                   "',' or ';' missing before it, a text "
+                                   "without quotes, or a list of groups in "
+                                   "[ ] and not ( )?)\n")
 
     def test_a_string_that_does_not_end_has_the_line_of_its_start(self):
         self.check_refused('a = 1;\nb = "x\n\n', "pipeline.conf:2: this "

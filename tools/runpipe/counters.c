@@ -27,10 +27,12 @@ static const char help[] =
 	"\n"
 	"  --watch[=SECONDS]  again every second, or so many, until a signal\n"
 	"  --json             an object a line and counter\n"
-	"  --folder DIR       instead of $XDG_RUNTIME_DIR/sluice\n"
+	"  --folder DIR       instead of $XDG_RUNTIME_DIR/sluice or, where\n"
+	"                     that is not set, /tmp/sluice-UID\n"
 	"  --help\n"
 	"\n"
-	"A program that died leaves its last values, which say \"dead\".\n"
+	"A program that died leaves its last values, which say \"dead\" until "
+	"its\nfile there is removed.\n"
 	"\n"
 	"exit: 0 done, 1 a file could not be read, 2 usage, 130/143 by signal\n"
 	"\n"
@@ -256,7 +258,10 @@ int show_counters(int argc, char **argv)
 	if (seconds > 0)
 		return watch(&view, seconds);
 	option = show_once(&view);
-	if (option == EXIT_DONE && view.none)
+	if (option == EXIT_DONE && view.none && view.program)
+		fprintf(stderr, "no counters of a program \"%s\"\n",
+			view.program);
+	else if (option == EXIT_DONE && view.none)
 		fputs("no counters: no program that publishes any runs\n",
 		      stderr);
 	return option;

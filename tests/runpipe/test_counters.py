@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""runpipe counters: what it says of a run beside it, and of none."""
+import json
+import os
+
+import harness
+
+HEADING = ("program           process state counter"
+           "                                        value unit\n").encode()
+
+
+class CountersTest(harness.RunpipeTest):
+
+    def counters(self, *arguments):
+        return self.run_pipe("counters", "--folder", self.path("run/sluice"),
+                             *arguments)
+
+    def test_a_run_is_seen_while_it_lasts(self):
+        os.mkdir(self.path("run"), 0o700)
+        self.write("pipeline.conf", '''\
+source = { plugin = "trace_text"; path = "in"; };
+sink = { plugin = "discard"; };
+''')
+        os.mkfifo(self.path("in"))
+        run = self.start("--quiet", "pipeline.conf",
+                         env=dict(
+                             XDG_RUNTIME_DIR=self.path("run")))
+        # It is open once runpipe opens it, which has published by then.
+        with open(self.path("in"), "wb"):
+            result = self.counters("--json", "runpipe")
+        self.assertEqual((result.code, result.err), (0, ""))
+        rows = [json.loads(line) for line in result.out.splitlines()]
+        self.assertEqual(
+            [(row["process"], row["state"], row["name"], row["value"])
+             for row in rows],
+            [(run.pid, "live", name, 0)
+             for name in ("packets_in", "packets_out", "packets_dropped")])
+        self.check(self.finish(run, b""), 0)
+        self.check(self.counters(), 0, "no counters: no program that "
+                   "publishes any runs\n", HEADING)
+
+    def test_a_program_that_publishes_none_is_named(self):
+        self.check(self.counters("encoder"), 0,
+                   'no counters of a program "encoder"\n', HEADING)
+
+
+if __name__ == "__main__":
+    harness.main()
