@@ -120,6 +120,17 @@ static bool load(struct sl_host *host, enum sl_plugin_kind wanted,
 	return false;
 }
 
+/* A name that the source has already means neither, which is a problem of its
+ * own: the sink need not complain of options that are the source's alone. */
+static const char *name_to_set(const struct sl_host *host)
+{
+	const char *taken = host->pipeline->hosts[0].name;
+
+	return host->sink && taken && strcmp(taken, host->name) == 0
+		       ? host->role
+		       : host->name;
+}
+
 static void read_options(struct sl_host *host)
 {
 	struct sl_pipeline *pipeline = host->pipeline;
@@ -137,7 +148,7 @@ static void read_options(struct sl_host *host)
 	};
 
 	sl_options_read(&table, host->group, pipeline->overrides,
-			pipeline->settings.override_count, host->name,
+			pipeline->settings.override_count, name_to_set(host),
 			host->role, &reader, host->state);
 }
 

@@ -496,6 +496,9 @@ class Set(ConfigurationTest):
     def test_a_name_that_source_and_sink_share_is_ambiguous(self):
         self.check_set("trace_text.path=u", "both the source and the sink are "
                        '"trace_text": say source.path or sink.path')
+        self.check_set("trace_text.on_error=skip", "both the source and the "
+                       'sink are "trace_text": say source.on_error or '
+                       "sink.on_error")
 
     def test_source_and_sink_are_known_by_their_roles(self):
         self.write("other.txt", TRACE * 2)
