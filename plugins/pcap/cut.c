@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Cutting: what is read for a chunk, and where it ends: behind so many packets
  * or before SL_CHUNK_BYTES, or where a section begins, whatever read()
- * returns. What was read too much is carried over to the next chunk. */
+ * returns. What was read too much is carried over to the chunks that follow,
+ * each of which takes about what it needs: a chunk may be as small as a section
+ * without packets. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,6 +12,9 @@
 
 #include "bytes.h"
 #include "source.h"
+
+/* What a chunk takes first of the bytes that were read before it. */
+#define CARRIED_FIRST 8192
 
 /* ---- what is wrong, and where ----------------------------------------- */
 
@@ -68,6 +73,25 @@ const char *link_words(uint32_t type, char *text, size_t size)
 
 /* ---- reading ---------------------------------------------------------- */
 
+/* Take of what was carried over: each time as much as there is already, so that
+ * a chunk that needs all of it has it soon. */
+static void take_carried(struct source *source, struct sl_chunk *chunk)
+{
+	size_t room = chunk->bytes_capacity - chunk->bytes_used;
+	size_t taken = chunk->bytes_used < CARRIED_FIRST ? CARRIED_FIRST
+							 : chunk->bytes_used;
+
+	if (taken > room)
+		taken = room;
+	if (taken > source->carried)
+		taken = source->carried;
+	memcpy(chunk->bytes + chunk->bytes_used,
+	       source->carry + source->carry_at, taken);
+	chunk->bytes_used += taken;
+	source->carry_at += taken;
+	source->carried -= taken;
+}
+
 /* Read once, behind what the chunk has, no more than it will need. */
 static enum sl_code read_more(struct walk *walk, struct sl_error *error)
 {
@@ -81,6 +105,10 @@ static enum sl_code read_more(struct walk *walk, struct sl_error *error)
 
 	if (sl_host_stopping(source->host))
 		return SL_ESTOPPED;
+	if (source->carried) {
+		take_carried(source, chunk);
+		return SL_OK;
+	}
 	if (!source->regular) {
 		code = sl_host_wait_readable(source->host, source->fd, error);
 		if (code != SL_OK)
@@ -236,20 +264,29 @@ static enum sl_code fill(struct walk *walk, struct sl_error *error)
 		if (verdict == WALK_FULL ||
 		    walk->chunk->bytes_used == walk->chunk->bytes_capacity)
 			return SL_OK;
-		if (source->ended)
+		if (source->ended && !source->carried)
 			return end_input(walk, error);
 		code = read_more(walk, error);
 	}
 	return code;
 }
 
+/* Give back what the chunk does not take. While something is still carried all
+ * of it came from there, and stands there yet. */
 static void carry_over(struct walk *walk)
 {
 	struct source *source = walk->source;
 	struct sl_chunk *chunk = walk->chunk;
+	size_t left = chunk->bytes_used - walk->at;
 
-	source->carried = chunk->bytes_used - walk->at;
-	memcpy(source->carry, chunk->bytes + walk->at, source->carried);
+	if (source->carried) {
+		source->carry_at -= left;
+		source->carried += left;
+		return;
+	}
+	source->carry_at = 0;
+	source->carried = left;
+	memcpy(source->carry, chunk->bytes + walk->at, left);
 }
 
 enum sl_code cut_chunk(void *state, struct sl_chunk *chunk,
@@ -267,8 +304,8 @@ enum sl_code cut_chunk(void *state, struct sl_chunk *chunk,
 	interfaces_forget(
 		&source->interfaces,
 		atomic_load_explicit(&source->through, memory_order_acquire));
-	memcpy(chunk->bytes, source->carry, source->carried);
-	chunk->bytes_used = source->carried;
+	chunk->bytes_used = 0;
+	take_carried(source, chunk);
 	code = fill(&walk, error);
 	carry_over(&walk);
 	chunk->bytes_used = walk.at;

@@ -82,7 +82,7 @@ struct source {
 	bool ended;
 	bool big; /* the byte order of the file or the section */
 	uint8_t *carry; /* owned: read, but not yet cut */
-	size_t carried;
+	size_t carry_at, carried; /* where they start, and how many */
 	size_t record_bytes; /* what a packet takes, as far as seen */
 	uint64_t offset; /* in the file, of the next chunk */
 	uint64_t next_index; /* of the next packet */

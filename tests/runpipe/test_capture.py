@@ -114,6 +114,26 @@ class Formats(CaptureTest):
         for data in (c.pcap(frames), c.pcapng(frames)):
             self.check_reads(data)
 
+    def test_sections_of_any_length_follow_one_another(self):
+        # each begins a chunk, and takes a part of what was read
+        data, frames = b"", []
+        for number in range(300):
+            some = [c.ether(c.ipv4(c.udp(bytes(number * 91 % 9000), at)))
+                    for at in range(number % 5 * (number % 7))]
+            data += (c.section() * (number % 3 + 1)
+                     + c.interface("a", resolution=9) + b"".join(
+                         c.packet(frame, 1) for frame in some))
+            if number % 40 == 7:
+                data += c.block(10, bytes(2 << 20))
+            frames += some
+        packets = [c.Record(frame, 1) for frame in frames]
+        self.check_reads(data, packets=packets)
+        self.check_stops(
+            data + c.section()[:-1],
+            f"PATH: source \"pcap\": the capture ends at byte "
+            f"{len(data) + 27}, in what starts at byte {len(data)}",
+            packets=packets)
+
     def test_a_packet_of_262144_bytes_is_the_longest(self):
         frame = UDP + bytes(262144 - len(UDP))
         self.check_reads(c.pcap([UDP, frame, TCP]))
