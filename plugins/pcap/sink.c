@@ -12,14 +12,11 @@
 #include <string.h>
 #include <sys/uio.h>
 
+#include "sink_form.h"
 #include "sink_format.h"
 #include "sink_numbers.h"
 #include "sluice/output.h"
 #include "sluice/sink.h"
-
-/* Frames of this size are not copied: the system takes them from where they
- * are. That costs it some 60 ns each, as much as a copy of this many bytes. */
-#define BORROW_BYTES 1024
 
 static const char *const format_words[] = { "pcapng", "pcap", NULL };
 
@@ -35,21 +32,6 @@ struct sink {
 	bool begun; /* the header is written */
 	bool failed; /* so is no more */
 	uint16_t link_type; /* of a pcap file */
-};
-
-/* What prepare leaves in chunk->out, before the bytes that it made. */
-struct formed {
-	bool doubtful; /* write has to look at each packet */
-	uint16_t link_type; /* of all packets, for pcap; 0: no packets */
-	size_t count;
-	struct iovec pieces[]; /* what to write */
-};
-
-/* Packets of a chunk: positions, and of these the ones whose index is below
- * the limit. */
-struct range {
-	uint32_t from, to;
-	uint64_t limit;
 };
 
 static enum sl_code open_sink(void *state, struct sl_host *host,
@@ -72,141 +54,15 @@ static void close_sink(void *state)
 	numbers_finish(&sink->numbers);
 }
 
-/* ---- form ------------------------------------------------------------- */
-
-/* A packet that no stage has routed stays on its interface. */
-static uint32_t key_of(const struct sl_packet *packet,
-		       const struct sl_packet_info *info)
-{
-	return number_key(packet->nic_out ? packet->nic_out : packet->nic_in,
-			  info->link_type);
-}
-
-static bool time_fits(enum format format, const struct sl_packet_info *info)
-{
-	uint64_t last =
-		format == FORMAT_PCAP ? FORMAT_PCAP_TIME_MAX : INT64_MAX;
-
-	return (uint64_t)info->time_ns <= last;
-}
-
-/* Room for a range: the pieces, and behind them what is copied. @return NULL:
- * no memory. */
-static struct formed *reserve(struct sl_chunk *chunk, const struct range *range,
-			      char **bytes, struct sl_error *error)
-{
-	size_t copied = 0, borrowed = 0, head;
-	struct formed *formed;
-
-	for (uint32_t at = range->from; at < range->to; at++) {
-		uint32_t captured = sl_chunk_info(chunk, at)->captured;
-
-		if (captured >= BORROW_BYTES)
-			borrowed++;
-		else
-			copied += captured;
-	}
-	head = sizeof(*formed) + (2 * borrowed + 1) * sizeof(struct iovec);
-	copied += (size_t)(range->to - range->from) * RECORD_MORE;
-	chunk->out.used = 0;
-	if (sl_buffer_reserve(&chunk->out, head + copied, error) != SL_OK)
-		return NULL;
-	*bytes = chunk->out.data + head;
-	formed = (void *)chunk->out.data;
-	memset(formed, 0, sizeof(*formed));
-	return formed;
-}
-
-static void add_piece(struct formed *formed, void *start, size_t bytes)
-{
-	formed->pieces[formed->count].iov_base = start;
-	formed->pieces[formed->count++].iov_len = bytes;
-}
-
-/* Numbers that were looked up lately. Interfaces alternate by chance, so that
- * the last one alone is of little use. */
-#define KNOWN 32
-struct known {
-	uint32_t keys[KNOWN];
-	uint32_t numbers[KNOWN]; /* each + 1; 0: none */
-};
-
-static inline uint32_t look_up(struct known *known,
-			       const struct numbers *numbers, uint32_t key)
-{
-	uint32_t at = (key ^ key >> 16) % KNOWN;
-
-	if (SL_UNLIKELY(known->keys[at] != key || !known->numbers[at])) {
-		known->keys[at] = key;
-		known->numbers[at] = numbers_find(numbers, key) + 1;
-	}
-	return known->numbers[at] - 1;
-}
-
-/* One loop for both formats, of which each gets its own copy. */
-static SL_ALWAYS_INLINE void form_records(const struct sink *sink,
-					  enum format format,
-					  struct sl_chunk *chunk,
-					  const struct range *range,
-					  struct formed *formed, char *to)
-{
-	struct known known = { { 0 }, { 0 } };
-	uint32_t interface = 0;
-	uint32_t links = 0; /* a bit that two link types do not share */
-	char *piece = to;
-
-	for (uint32_t at = range->from; at < range->to; at++) {
-		const struct sl_packet_info *info = sl_chunk_info(chunk, at);
-
-		if (info->index >= range->limit)
-			continue;
-		formed->doubtful |= !time_fits(format, info);
-		if (format == FORMAT_PCAP) {
-			if (at == range->from)
-				formed->link_type = info->link_type;
-			links |= formed->link_type ^ info->link_type;
-		} else {
-			interface = look_up(
-				&known, &sink->numbers,
-				key_of(sl_chunk_packet(chunk, at), info));
-			formed->doubtful |= interface == NUMBER_UNKNOWN;
-		}
-		to = format_record_header(format, to, info, interface);
-		if (info->captured >= BORROW_BYTES) {
-			add_piece(formed, piece, (size_t)(to - piece));
-			add_piece(formed, info->frame, info->captured);
-			piece = to;
-		} else if (info->captured) {
-			format_copy(to, info->frame, info->captured);
-			to += info->captured;
-		}
-		to = format_record_end(format, to, info->captured);
-	}
-	formed->doubtful |= links != 0;
-	add_piece(formed, piece, (size_t)(to - piece));
-}
-
-static enum sl_code form(const struct sink *sink, struct sl_chunk *chunk,
-			 const struct range *range, struct sl_error *error)
-{
-	char *bytes;
-	struct formed *formed = reserve(chunk, range, &bytes, error);
-
-	if (!formed)
-		return SL_ENOMEM;
-	if (sink->format == FORMAT_PCAP)
-		form_records(sink, FORMAT_PCAP, chunk, range, formed, bytes);
-	else
-		form_records(sink, FORMAT_PCAPNG, chunk, range, formed, bytes);
-	return SL_OK;
-}
-
 static enum sl_code form_chunk(void *state, struct sl_chunk *chunk,
 			       struct sl_error *error)
 {
 	struct range all = { 0, chunk->count, UINT64_MAX };
 
-	return form(state, chunk, &all, error);
+	const struct sink *sink = state;
+
+	return form_range((enum format)sink->format, &sink->numbers, chunk,
+			  &all, error);
 }
 
 /* ---- write ------------------------------------------------------------ */
@@ -302,7 +158,7 @@ static bool is_refused(const struct sink *sink,
 {
 	enum format format = (enum format)sink->format;
 
-	return !time_fits(format, info) ||
+	return !form_time_fits(format, info) ||
 	       (format == FORMAT_PCAP && info->link_type != sink->link_type);
 }
 
@@ -315,7 +171,7 @@ static void refuse(const struct sink *sink, struct sl_chunk *chunk, uint32_t at)
 		SL_FAIL_PACKET(chunk, at,
 			       "its time is before 1970, which a "
 			       "capture cannot say");
-	else if (!time_fits((enum format)sink->format, info))
+	else if (!form_time_fits((enum format)sink->format, info))
 		SL_FAIL_PACKET(chunk, at,
 			       "its time is beyond 32 bits of "
 			       "seconds, which pcap cannot say; "
@@ -349,7 +205,8 @@ static enum sl_code form_and_write(struct sink *sink, struct sl_chunk *chunk,
 				   const struct range *range,
 				   struct sl_error *error)
 {
-	enum sl_code code = form(sink, chunk, range, error);
+	enum sl_code code = form_range((enum format)sink->format,
+				       &sink->numbers, chunk, range, error);
 
 	return code == SL_OK ? write_records(sink, chunk, range, error) : code;
 }
@@ -363,7 +220,7 @@ static enum sl_code write_doubtful(struct sink *sink, struct sl_chunk *chunk,
 
 	for (uint32_t at = 0; at < chunk->count && code == SL_OK; at++) {
 		const struct sl_packet_info *info = sl_chunk_info(chunk, at);
-		uint32_t key = key_of(sl_chunk_packet(chunk, at), info);
+		uint32_t key = form_key_of(sl_chunk_packet(chunk, at), info);
 
 		if (sink->format == FORMAT_PCAP || info->index >= range.limit ||
 		    numbers_find(&sink->numbers, key) != NUMBER_UNKNOWN)
