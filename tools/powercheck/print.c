@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* What people read. Every figure of a model says "estimate". */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "powercheck.h"
+
+#define J_PER_MWH 3.6
+
+static const char *word(bool estimate)
+{
+	return estimate ? " (estimate)" : "";
+}
+
+static void print_time(const struct sl_session_settings *settings)
+{
+	double seconds = sl_session_expected_s(settings);
+
+	printf("time it takes: about %.0f min %02.0f s", floor(seconds / 60),
+	       fmod(floor(seconds), 60));
+	if (settings->window_s <= 0)
+		printf(", and %u run%s of the command", settings->repeats,
+		       settings->repeats == 1 ? "" : "s");
+	else if (settings->trigger != SL_TRIGGER_NONE &&
+		 settings->trigger != SL_TRIGGER_AFTER)
+		printf(", and what the application takes until it is active");
+	putchar('\n');
+}
+
+void powercheck_print_conditions(const struct sl_report *report,
+				 const struct sl_session_settings *settings)
+{
+	const struct sl_conditions *has = &report->conditions;
+
+	printf("CPU: %s, %u CPUs, SMT %s, governor %s, turbo %s",
+	       has->cpu_model, has->cpus, has->smt, has->governor, has->turbo);
+	if (isnan(has->mhz))
+		puts(", frequency unknown");
+	else
+		printf(", %.0f MHz now\n", has->mhz);
+	printf("kernel: %s\npower source: %s\n", has->kernel,
+	       has->power_source);
+	for (size_t at = 0; at < report->domain_count; at++) {
+		const struct sl_report_domain *domain = &report->domains[at];
+
+		if (domain->in_sum)
+			printf("meter: %s, %s%s\n", domain->meter,
+			       domain->label,
+			       word(domain->quality == SL_QUALITY_MODEL));
+	}
+	print_time(settings);
+}
+
+static void print_known(const char *label, double value, const char *unit,
+			const char *why)
+{
+	if (isnan(value))
+		printf("  %-22s unknown: %s\n", label, why);
+	else if (isinf(value))
+		printf("  %-22s none rang\n", label);
+	else
+		printf("  %-22s %.4g %s\n", label, value, unit);
+}
+
+static void print_use(const struct sl_phase *phase)
+{
+	uint64_t all = 0;
+
+	for (size_t bin = 0; bin < SL_USE_BINS; bin++)
+		all += phase->use[bin];
+	if (!all)
+		return;
+	printf("  %-22s", "CPU use by tenths");
+	for (size_t bin = 0; bin < SL_USE_BINS; bin++)
+		printf(" %.0f", 100 * (double)phase->use[bin] / (double)all);
+	puts(" % of the time");
+}
+
+static void print_temperatures(const struct sl_phase *phase)
+{
+	for (size_t at = 0; at < phase->after.count; at++) {
+		const struct sl_temperature *now = &phase->after.sensors[at];
+		const struct sl_temperature *then =
+			at < phase->before.count ? &phase->before.sensors[at]
+						 : NULL;
+
+		if (!now->valid)
+			continue;
+		printf("  %-22.60s", *now->label ? now->label : now->id);
+		if (then && then->valid && strcmp(then->id, now->id) == 0)
+			printf(" %.1f C, then", then->celsius);
+		printf(" %.1f C\n", now->celsius);
+	}
+}
+
+static void print_energy(const struct sl_phase *phase)
+{
+	const struct sl_energy_span *sum = &phase->sum;
+
+	if (!sum->valid) {
+		printf("  %-22s none: %s\n", "energy", sum->reason);
+		return;
+	}
+	printf("  %-22s %.6g J = %.6g mWh%s\n", "energy", sum->energy_j,
+	       sum->energy_j / J_PER_MWH, word(sum->estimate));
+	printf("  %-22s %.6g W%s\n", "mean power", sum->watts,
+	       word(sum->estimate));
+	if (sum->reason[0])
+		printf("  %-22s %s\n", "note", sum->reason);
+}
+
+static const char *remark(const struct sl_phase *phase)
+{
+	if (phase->kind == SL_PHASE_ACTIVE)
+		return phase->whole ? ": the whole run" : "";
+	if (phase->kind == SL_PHASE_IDLE)
+		return phase->running ? ": the application runs"
+				      : ": after its end";
+	return "";
+}
+
+void powercheck_print_phase(const struct sl_report *report,
+			    const struct sl_phase *phase)
+{
+	printf("%s %u of %u%s\n", sl_phase_word(phase->kind), phase->repeat,
+	       report->repeats, remark(phase));
+	printf("  %-22s %.3f s\n", "elapsed", phase->elapsed_s);
+	print_energy(phase);
+	print_known("CPUs busy", 100 * phase->idle.busy, "%",
+		    phase->idle.why_cpu);
+	print_known("low-power residency", phase->idle.low_power, "%",
+		    phase->idle.why_idle);
+	print_known("timer period", phase->idle.timer_ms, "ms",
+		    phase->idle.why_timer);
+	print_known("wakeups", phase->idle.wakeups_s, "/s",
+		    phase->idle.why_idle);
+	if (!isnan(phase->app_wakeups_s))
+		printf("  %-22s %.4g /s\n", "its own wakeups",
+		       phase->app_wakeups_s);
+	if (phase->work >= 0)
+		printf("  %-22s %.10g %s\n", "work", phase->work,
+		       report->work_unit);
+	print_use(phase);
+	print_temperatures(phase);
+	fflush(stdout);
+}
+
+void powercheck_print_figure(const char *label, const char *unit,
+			     const struct sl_figure *figure, bool estimate)
+{
+	printf("  %-22s %.6g %s, 95 %%: %.6g to %.6g%s\n", label, figure->value,
+	       unit, figure->low, figure->high, word(estimate));
+}
+
+static void print_valid(const char *label, const char *unit,
+			const struct sl_figure *figure, bool estimate)
+{
+	if (figure->valid)
+		powercheck_print_figure(label, unit, figure, estimate);
+}
+
+static void print_efficiency(const struct sl_report *report, bool estimate)
+{
+	const struct sl_assessment *found = &report->assessment;
+	const char *unit = report->work_unit[0] ? report->work_unit : "unit";
+	char label[40];
+
+	if (!found->work_per_j.valid && !found->j_per_work.valid)
+		return;
+	snprintf(label, sizeof(label), "%s/J", unit);
+	print_valid("energy efficiency", label, &found->work_per_j, estimate);
+	snprintf(label, sizeof(label), "J/%s", unit);
+	print_valid("energy of work", label, &found->j_per_work, estimate);
+}
+
+static void print_idle(const struct sl_report *report, bool estimate)
+{
+	bool invalid = false, running = false;
+
+	for (size_t at = 0; at < report->phase_count; at++) {
+		invalid |= report->phases[at].looks_active;
+		running |= report->phases[at].running;
+	}
+	if (invalid)
+		puts("  idle figures           invalid: the idle phase looks "
+		     "like the active one");
+	else if (running)
+		print_valid("idle power, net", "W", &report->idle_w, estimate);
+}
+
+void powercheck_print_result(const struct sl_report *report)
+{
+	const struct sl_assessment *found = &report->assessment;
+	bool estimate = sl_report_estimate(report);
+
+	printf("result of %u run%s\n", found->runs,
+	       found->runs == 1 ? "" : "s");
+	print_valid("time", "s", &report->seconds, false);
+	print_valid("energy", "J", &found->gross_j, estimate);
+	print_valid("mean power", "W", &report->gross_w, estimate);
+	print_valid("net energy", "J", &found->net_j, estimate);
+	print_valid("net power", "W", &found->net_w, estimate);
+	print_efficiency(report, estimate);
+	print_idle(report, estimate);
+	if (report->outcome == SL_OUTCOME_DONE)
+		return;
+	printf("  refused                %s\n", report->reason);
+	if (!found->net_j.valid && !(found->refusals & SL_REFUSE_INVALID) &&
+	    found->runs)
+		powercheck_print_figure("net energy, refused", "J",
+					&found->net_j, estimate);
+}
