@@ -89,6 +89,30 @@ static enum sl_code fail(const char *what, int reason, struct sl_error *error)
 		       strerror(reason));
 }
 
+enum sl_code sl_app_check(const char *command, struct sl_error *error)
+{
+	const char *path = getenv("PATH");
+	char tried[4096];
+
+	if (strchr(command, '/')) {
+		if (access(command, X_OK) == 0)
+			return SL_OK;
+		return fail(command, errno, error);
+	}
+	for (path = path ? path : "/bin:/usr/bin"; path;) {
+		const char *end = strchr(path, ':');
+		int length = (int)(end ? end - path : (long)strlen(path));
+
+		if (snprintf(tried, sizeof(tried), "%.*s%s%s", length, path,
+			     length ? "/" : "", command) < (int)sizeof(tried) &&
+		    access(tried, X_OK) == 0)
+			return SL_OK;
+		path = end ? end + 1 : NULL;
+	}
+	return SL_FAIL(error, SL_EIO, "%s: command not found",
+		       sl_path_tail(command));
+}
+
 enum sl_code sl_app_start(struct sl_app *app, char *const *command, bool output,
 			  struct sl_error *error)
 {

@@ -31,6 +31,11 @@ struct sl_app {
 /** Make orphans ours. Once, before the first start. */
 enum sl_code sl_app_adopt_orphans(struct sl_error *error) SL_MUST_CHECK;
 
+/** Whether a command can be found and is executable, as the shell would look
+ * for it. SL_EIO: it is not, with the reason. */
+enum sl_code sl_app_check(const char *command,
+			  struct sl_error *error) SL_MUST_CHECK;
+
 /** Start a command. @p output: read its standard output from app->out.
  * SL_EIO: it cannot start, with the reason. */
 enum sl_code sl_app_start(struct sl_app *app, char *const *command, bool output,

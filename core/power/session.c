@@ -295,6 +295,27 @@ static enum sl_code compile_line(struct sl_session *session,
 	return SL_OK;
 }
 
+enum sl_code sl_session_check(const struct sl_session_settings *settings,
+			      struct sl_error *error)
+{
+	struct sl_session session = { .settings = settings };
+	struct sl_app app = { .pidfd = -1, .out = -1 };
+	enum sl_code code = SL_OK;
+
+	if (settings->command)
+		code = sl_app_check(settings->command[0], error);
+	else if (settings->pid)
+		code = sl_app_watch(&app, settings->pid, error);
+	sl_app_stop(&app, 0);
+	if (code == SL_OK)
+		code = sl_work_init(&session.work, settings->work, error);
+	if (code == SL_OK)
+		code = compile_line(&session, error);
+	if (session.has_line)
+		regfree(&session.line);
+	return code;
+}
+
 static enum sl_code prepare(struct sl_session *session, struct sl_error *error)
 {
 	const struct sl_session_settings *settings = session->settings;

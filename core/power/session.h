@@ -70,6 +70,10 @@ struct sl_session_hooks {
 	void *context;
 };
 
+/** What can be known to fail before anything is measured. SL_EINVAL, SL_EIO. */
+enum sl_code sl_session_check(const struct sl_session_settings *settings,
+			      struct sl_error *error) SL_MUST_CHECK;
+
 /** @return seconds that the session takes; the runs of the command come on top
  * of it where the window is the whole run, and what it takes until it is
  * active. */

@@ -221,9 +221,8 @@ static enum sl_code measure(const struct check_options *options, int cancel_fd,
 }
 
 /* @return the exit code. */
-static int conclude(const struct check_options *options, int cancel_fd,
-		    enum sl_code code, const struct sl_error *error,
-		    struct sl_report *report)
+static int conclude(int cancel_fd, enum sl_code code,
+		    const struct sl_error *error, struct sl_report *report)
 {
 	if (code == SL_OK) {
 		sl_report_judge(report);
@@ -235,7 +234,6 @@ static int conclude(const struct check_options *options, int cancel_fd,
 		code == SL_ESTOPPED ? SL_OUTCOME_CANCELLED : SL_OUTCOME_FAILED;
 	snprintf(report->reason, sizeof(report->reason), "%s", error->message);
 	powercheck_say("%s", error->message);
-	(void)options;
 	if (code == SL_ESTOPPED)
 		return powercheck_caught(cancel_fd);
 	return code == SL_EINVAL ? EXIT_USAGE : EXIT_NONE;
@@ -250,6 +248,8 @@ int powercheck_assess(const struct check_options *options, int cancel_fd,
 	int result;
 
 	if (code == SL_OK)
+		code = sl_session_check(&options->settings, &error);
+	if (code == SL_OK)
 		code = powercheck_open(&options->meters, &energy, &error);
 	if (code != SL_OK) {
 		powercheck_say("%s", error.message);
@@ -258,7 +258,7 @@ int powercheck_assess(const struct check_options *options, int cancel_fd,
 							       : EXIT_NONE;
 	}
 	code = measure(options, cancel_fd, energy, report, &error);
-	result = conclude(options, cancel_fd, code, &error, report);
+	result = conclude(cancel_fd, code, &error, report);
 	sl_energy_destroy(energy);
 	if (!write_report(report, options->xml, sl_report_xml) ||
 	    !write_report(report, options->json, sl_report_json))

@@ -21,6 +21,10 @@ static const struct {
 } commands[] = {
 	{ "check", powercheck_check },
 	{ "meters", powercheck_meters },
+	{ "processes", powercheck_processes },
+	{ "compare", powercheck_compare },
+	{ "sweep", powercheck_sweep },
+	{ "calibrate", powercheck_calibrate },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };

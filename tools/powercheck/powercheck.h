@@ -24,7 +24,8 @@ enum {
 
 typedef int powercheck_command(int argc, char **argv);
 
-powercheck_command powercheck_check, powercheck_meters;
+powercheck_command powercheck_check, powercheck_meters, powercheck_processes,
+	powercheck_compare, powercheck_sweep, powercheck_calibrate;
 
 /* ---- talk ---- */
 

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * Two reports against each other: how much faster, at how much more power, with
+ * how much of the energy.
+ */
+#ifndef SL_POWER_COMPARE_H
+#define SL_POWER_COMPARE_H
+
+#include <stdbool.h>
+
+#include "power/figure.h"
+#include "power/summary.h"
+
+/** B by A. Not valid: one of the two has no such figure. */
+struct sl_comparison {
+	struct sl_figure speedup; /**< time of A by time of B */
+	struct sl_figure power, energy, net_energy, work_per_j; /**< B by A */
+	bool estimate;
+	char differ[1024]; /**< conditions that are not the same; "" */
+};
+
+void sl_compare(const struct sl_summary *a, const struct sl_summary *b,
+		struct sl_comparison *comparison);
+
+/** Whether the interval of a ratio leaves 1 out. */
+bool sl_distinguishable(const struct sl_figure *ratio);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/** @file
+ * A report's figures and conditions, read back from its XML.
+ */
+#ifndef SL_POWER_SUMMARY_H
+#define SL_POWER_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "power/conditions.h"
+#include "sluice/assess.h"
+#include "sluice/error.h"
+
+struct sl_summary {
+	char outcome[16], reason[600];
+	struct sl_conditions conditions;
+	char meters[512]; /**< those that were added: "rapl package-0, ..." */
+	char work_unit[16];
+	bool estimate; /**< any figure is a model's */
+	unsigned runs; /**< 0: it has no result */
+	struct sl_figure seconds, energy_j, power_w, net_j, net_w, j_per_work,
+		work_per_j;
+};
+
+/** Read a file that sl_report_xml() wrote, of at most 256 MiB. No entity is
+ * expanded and nothing else is loaded. SL_EIO: it cannot be read; SL_EINVAL: it
+ * is no such file, with its line. */
+enum sl_code sl_summary_read(struct sl_summary *summary, const char *path,
+			     struct sl_error *error) SL_MUST_CHECK;
+
+#endif
