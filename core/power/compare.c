@@ -31,12 +31,18 @@ void sl_compare(const struct sl_summary *a, const struct sl_summary *b,
 	*comparison = (struct sl_comparison){
 		.speedup = sl_figure_ratio(&a->seconds, &b->seconds, true),
 		.power = sl_figure_ratio(&b->power_w, &a->power_w, together),
+		.net_power = sl_figure_ratio(&b->net_w, &a->net_w, together),
 		.energy = sl_figure_ratio(&b->energy_j, &a->energy_j, together),
 		.net_energy = sl_figure_ratio(&b->net_j, &a->net_j, together),
 		.work_per_j = sl_figure_ratio(&b->work_per_j, &a->work_per_j,
 					      together),
 		.estimate = a->estimate || b->estimate,
 	};
+	if (!a->whole || !b->whole) {
+		comparison->speedup.valid = false;
+		comparison->energy.valid = false;
+		comparison->net_energy.valid = false;
+	}
 	sl_conditions_differ(&a->conditions, &b->conditions, differ,
 			     sizeof(comparison->differ));
 	add(differ, sizeof(comparison->differ), "meters", a->meters, b->meters);

@@ -11,10 +11,12 @@
 #include "power/figure.h"
 #include "power/summary.h"
 
-/** B by A. Not valid: one of the two has no such figure. */
+/** B by A. Not valid: one of the two has no such figure; of times and energies
+ * also, that one of the two is not of whole runs. */
 struct sl_comparison {
 	struct sl_figure speedup; /**< time of A by time of B */
-	struct sl_figure power, energy, net_energy, work_per_j; /**< B by A */
+	struct sl_figure power, net_power, energy, net_energy; /**< B by A */
+	struct sl_figure work_per_j;
 	bool estimate;
 	char differ[1024]; /**< conditions that are not the same; "" */
 };

@@ -208,16 +208,6 @@ static enum sl_code set_figures(struct sl_session *session,
 	return code;
 }
 
-static double window_of(const struct sl_session *session,
-			enum sl_phase_kind kind)
-{
-	double window_s = session->settings->window_s;
-
-	if (kind == SL_PHASE_ACTIVE || window_s > 0)
-		return window_s;
-	return SL_WINDOW_S;
-}
-
 /* A command that failed has done no work that counts. */
 static enum sl_code check_end(struct sl_session *session,
 			      const struct sl_phase *phase,
@@ -238,7 +228,9 @@ enum sl_code sl_session_measure(struct sl_session *session,
 {
 	struct measuring measuring = {
 		.phase = sl_report_add(session->report),
-		.until_s = window_of(session, kind),
+		.until_s = kind == SL_PHASE_ACTIVE
+				   ? session->settings->window_s
+				   : sl_session_baseline_s(session->settings),
 	};
 	enum sl_code code;
 

@@ -12,15 +12,22 @@ enum { GRACE_MS = 5000, SAMPLES_A_WINDOW = 30 };
 
 /* While we wait for something that nobody tells us of. */
 #define SEEK_S 0.02
+/* Where no command ends a phase and nobody said how long. */
+#define BASELINE_S 30.0
 #define SAMPLE_MIN_S 0.02
 #define SAMPLE_MAX_S 1.0
 #define SAMPLE_RUN_S 0.25
 
+double sl_session_baseline_s(const struct sl_session_settings *settings)
+{
+	if (settings->baseline_s > 0)
+		return settings->baseline_s;
+	return settings->window_s > 0 ? settings->window_s : BASELINE_S;
+}
+
 double sl_session_expected_s(const struct sl_session_settings *settings)
 {
-	double window_s =
-		settings->window_s > 0 ? settings->window_s : SL_WINDOW_S;
-	double pair_s = settings->settle_s + window_s;
+	double pair_s = settings->settle_s + sl_session_baseline_s(settings);
 	double runs = settings->repeats;
 	double active_s = settings->window_s;
 
@@ -295,28 +302,8 @@ static enum sl_code compile_line(struct sl_session *session,
 	return SL_OK;
 }
 
-enum sl_code sl_session_check(const struct sl_session_settings *settings,
+static enum sl_code init_work(struct sl_session *session,
 			      struct sl_error *error)
-{
-	struct sl_session session = { .settings = settings };
-	struct sl_app app = { .pidfd = -1, .out = -1 };
-	enum sl_code code = SL_OK;
-
-	if (settings->command)
-		code = sl_app_check(settings->command[0], error);
-	else if (settings->pid)
-		code = sl_app_watch(&app, settings->pid, error);
-	sl_app_stop(&app, 0);
-	if (code == SL_OK)
-		code = sl_work_init(&session.work, settings->work, error);
-	if (code == SL_OK)
-		code = compile_line(&session, error);
-	if (session.has_line)
-		regfree(&session.line);
-	return code;
-}
-
-static enum sl_code prepare(struct sl_session *session, struct sl_error *error)
 {
 	const struct sl_session_settings *settings = session->settings;
 	enum sl_code code = sl_work_init(&session->work, settings->work, error);
@@ -330,6 +317,34 @@ static enum sl_code prepare(struct sl_session *session, struct sl_error *error)
 	if (code == SL_OK && session->start.kind == SL_WORK_FILE)
 		code = SL_FAIL(error, SL_EINVAL, "\"%s\" is no counter",
 			       sl_path_tail(settings->counter));
+	return code;
+}
+
+enum sl_code sl_session_check(const struct sl_session_settings *settings,
+			      struct sl_error *error)
+{
+	struct sl_session session = { .settings = settings };
+	struct sl_app app = { .pidfd = -1, .out = -1 };
+	enum sl_code code = SL_OK;
+
+	if (settings->command)
+		code = sl_app_check(settings->command[0], error);
+	else if (settings->pid)
+		code = sl_app_watch(&app, settings->pid, error);
+	sl_app_stop(&app, 0);
+	if (code == SL_OK)
+		code = init_work(&session, error);
+	if (code == SL_OK)
+		code = compile_line(&session, error);
+	if (session.has_line)
+		regfree(&session.line);
+	return code;
+}
+
+static enum sl_code prepare(struct sl_session *session, struct sl_error *error)
+{
+	enum sl_code code = init_work(session, error);
+
 	if (code == SL_OK)
 		code = compile_line(session, error);
 	if (code == SL_OK)

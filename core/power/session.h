@@ -23,9 +23,6 @@
 #include "sluice/energy.h"
 #include "sluice/error.h"
 
-/** Of phases that have no command to end them, where the window is the run. */
-#define SL_WINDOW_S 30.0
-
 enum sl_trigger {
 	SL_TRIGGER_NONE, /**< active from the application's start on */
 	SL_TRIGGER_AFTER, /**< some seconds later */
@@ -37,6 +34,7 @@ enum sl_trigger {
 struct sl_session_settings {
 	const char *root; /**< of /sys and /proc, for what is observed */
 	double settle_s, window_s; /**< window 0: the whole run */
+	double baseline_s; /**< of the other phases; 0: the window, or 30 s */
 	double sample_s; /**< between samples; 0: chosen */
 	unsigned repeats;
 	char *const *command; /**< NULL: a process that runs */
@@ -73,6 +71,9 @@ struct sl_session_hooks {
 /** What can be known to fail before anything is measured. SL_EINVAL, SL_EIO. */
 enum sl_code sl_session_check(const struct sl_session_settings *settings,
 			      struct sl_error *error) SL_MUST_CHECK;
+
+/** @return seconds of a phase that is not active. */
+double sl_session_baseline_s(const struct sl_session_settings *settings);
 
 /** @return seconds that the session takes; the runs of the command come on top
  * of it where the window is the whole run, and what it takes until it is

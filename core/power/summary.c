@@ -130,6 +130,18 @@ static void get_meters(xmlNode *meters, struct sl_summary *summary)
 	}
 }
 
+static bool get_whole(xmlNode *phases)
+{
+	bool whole = true;
+	char kind[16];
+
+	for (xmlNode *at = child(phases, "phase"); at; at = next_same(at))
+		if (get_text(at, "kind", kind, sizeof(kind)) &&
+		    strcmp(kind, "active") == 0)
+			whole &= get_bool(at, "whole_run");
+	return whole;
+}
+
 static void get_result(xmlNode *result, struct sl_summary *summary)
 {
 	double runs = get_number(result, "runs");
@@ -164,6 +176,7 @@ static enum sl_code take(xmlDoc *document, struct sl_summary *summary,
 		 sizeof(summary->work_unit));
 	get_conditions(child(root, "conditions"), &summary->conditions);
 	get_meters(child(root, "meters"), summary);
+	summary->whole = get_whole(child(root, "phases"));
 	get_result(child(root, "result"), summary);
 	return SL_OK;
 }

@@ -17,6 +17,8 @@ struct sl_summary {
 	char meters[512]; /**< those that were added: "rapl package-0, ..." */
 	char work_unit[16];
 	bool estimate; /**< any figure is a model's */
+	bool whole; /**< every active phase was the whole run, so that its time
+			 and energy are the work's, not the window's */
 	unsigned runs; /**< 0: it has no result */
 	struct sl_figure seconds, energy_j, power_w, net_j, net_w, j_per_work,
 		work_per_j;

@@ -23,6 +23,9 @@ static const char help[] =
 	"  --settle 15           seconds between phases\n"
 	"  --window 30|run       seconds of a phase; run: active is the whole "
 	"command\n"
+	"  --baseline S          seconds of baseline and idle, if not the "
+	"window "
+	"(30 with run)\n"
 	"  --repeat 5            runs\n"
 	"  --pid P, --name N     a process that runs, or will, instead of a "
 	"command\n"
@@ -236,7 +239,7 @@ static int conclude(int cancel_fd, enum sl_code code,
 	powercheck_say("%s", error->message);
 	if (code == SL_ESTOPPED)
 		return powercheck_caught(cancel_fd);
-	return code == SL_EINVAL ? EXIT_USAGE : EXIT_NONE;
+	return EXIT_NONE;
 }
 
 int powercheck_assess(const struct check_options *options, int cancel_fd,

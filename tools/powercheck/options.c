@@ -12,6 +12,7 @@ enum {
 	METER = 256,
 	SETTLE,
 	WINDOW,
+	BASELINE,
 	REPEAT,
 	PID,
 	NAME,
@@ -36,6 +37,7 @@ static const struct option table[] = {
 	{ "meter", required_argument, NULL, METER },
 	{ "settle", required_argument, NULL, SETTLE },
 	{ "window", required_argument, NULL, WINDOW },
+	{ "baseline", required_argument, NULL, BASELINE },
 	{ "repeat", required_argument, NULL, REPEAT },
 	{ "pid", required_argument, NULL, PID },
 	{ "name", required_argument, NULL, NAME },
@@ -180,6 +182,9 @@ static int take(struct parsing *parsing, int chosen, char *text)
 		return take_number(chosen, text, 0, 86400, &settings->settle_s);
 	case WINDOW:
 		return take_window(settings, text);
+	case BASELINE:
+		return take_number(chosen, text, 0.1, 86400,
+				   &settings->baseline_s);
 	case REPEAT:
 		return take_repeat(parsing, text);
 	case PID:
