@@ -141,9 +141,15 @@ class PowercheckTest(unittest.TestCase):
                 "--json", self.path("report.json")]
 
     def check(self, *arguments, command=None, env=None, **options):
-        """An assessment by the tree's instrument; its report is valid."""
-        result = self.run_tool(*self.options(**options), *arguments, "--",
-                               *(command or self.busy()), env=env)
+        """An assessment by the tree's instrument; its report is valid. Where
+        the machine stood still for seconds it is rightly refused, and then
+        made again."""
+        for _ in range(3):
+            self.set_power(BASE_W)
+            result = self.run_tool(*self.options(**options), *arguments, "--",
+                                   *(command or self.busy()), env=env)
+            if "was not read for too long" not in result.out:
+                break
         if os.path.exists(self.path("report.xml")):
             self.report()
         return result
@@ -212,7 +218,7 @@ def main():
         test.run(result)
         return test, result
     failed = False
-    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
         for test, result in pool.map(run, tests):
             for _, text in result.failures + result.errors:
                 print(f"FAIL: {test.id()}\n{text}", file=sys.stderr)
