@@ -3,6 +3,7 @@
 """The application under test: how it starts, ends, fails, is cancelled, and
 that nothing is left of it."""
 import os
+import pty
 import signal
 import subprocess
 
@@ -148,6 +149,27 @@ class Cancelled(harness.PowercheckTest):
                 return
             signal.sigtimedwait([], 0.05)
         self.fail("it lives")
+
+
+class Terminal(harness.PowercheckTest):
+    def test_a_line_of_what_is_left_is_for_terminals_alone(self):
+        above, below = pty.openpty()
+        self.addCleanup(os.close, above)
+        with subprocess.Popen(
+                [harness.POWERCHECK, *self.options(settle=1), "--start-line",
+                 "ready", "--", *self.busy()], cwd=self.folder,
+                env=self.environment(), stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=below) as process:
+            os.close(below)
+            said = b""
+            try:
+                while chunk := os.read(above, 4096):
+                    said += chunk
+            except OSError:
+                pass # nobody has it open any more
+        self.assertEqual(process.returncode, 0, said)
+        for part in b"settle: ", b"baseline: ", b"active: ", b"idle: ":
+            self.assertRegex(said, rb"\r\x1b\[K" + part + rb"\d s left")
 
 
 class Watched(harness.PowercheckTest):
