@@ -173,9 +173,13 @@ static void read_text(const char *root, const char *path, char *text,
 		      size_t size)
 {
 	char got[256];
+	size_t length;
 
-	if (sl_tree_text(root, path, got, sizeof(got), NULL) == SL_OK)
-		snprintf(text, size, "%s", got);
+	if (sl_tree_text(root, path, got, sizeof(got), NULL) != SL_OK)
+		return;
+	length = strnlen(got, size - 1);
+	memcpy(text, got, length);
+	text[length] = '\0';
 }
 
 void sl_conditions_read(const char *root, struct sl_conditions *conditions)

@@ -29,7 +29,7 @@ static const struct {
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
-static void say(const char *fmt, va_list args)
+static void SL_PRINTF(1, 0) say(const char *fmt, va_list args)
 {
 	char line[1024];
 
