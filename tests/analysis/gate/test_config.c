@@ -411,7 +411,8 @@ static void what_is_no_configuration_says_where(void **state)
 	PROBLEMS("", "x.conf: there is no setting in it");
 	PROBLEMS("build = \"b\";\npolicy = ;\n",
 		 "x.conf:2: syntax error (is a ',' or ';' missing before "
-		 "it?)");
+		 "it, a text without quotes, or a list of groups in [ ] and "
+		 "not ( )?)");
 	PROBLEMS("build = \"b\";\n@include \"y\"\n",
 		 "x.conf:2: this configuration cannot include another file");
 	PROBLEMS("build = \"b\";\njobs = 4294967296;\n",
