@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Memory on large pages: see sluice/memory.h. */
-#ifndef _DEFAULT_SOURCE
-#define _DEFAULT_SOURCE /* madvise(), MAP_ANONYMOUS */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* madvise(), MAP_ANONYMOUS */
 #endif
 #include "sluice/memory.h"
 

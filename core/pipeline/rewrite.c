@@ -56,6 +56,11 @@ static uint16_t load16(const uint8_t *bytes)
 	return value;
 }
 
+static void store16(uint8_t *bytes, uint16_t value)
+{
+	memcpy(bytes, &value, sizeof(value));
+}
+
 /* A checksum after a change of less than 2^34. */
 static uint16_t changed(uint16_t checksum, uint64_t change)
 {
@@ -82,7 +87,7 @@ static SL_ALWAYS_INLINE void set_port(const struct sl_packet *packet,
 	uint16_t before = load16(bytes), after = SL_NETWORK_16(port);
 	uint16_t checksum;
 
-	memcpy(bytes, &after, sizeof(after));
+	store16(bytes, after);
 	if (SL_UNLIKELY(info->l4 + at + 2 > end))
 		return;
 	checksum = load16(header + at);
@@ -91,7 +96,7 @@ static SL_ALWAYS_INLINE void set_port(const struct sl_packet *packet,
 	checksum = changed(checksum, change + (uint16_t)~before + after);
 	if (SL_UNLIKELY(udp && !checksum))
 		checksum = 0xffff;
-	memcpy(header + at, &checksum, sizeof(checksum));
+	store16(header + at, checksum);
 }
 
 static SL_ALWAYS_INLINE void set_ports(struct sl_packet *packet,
@@ -136,7 +141,7 @@ static SL_ALWAYS_INLINE void set_endpoint(struct sl_packet *packet,
 	memcpy(bytes, &after, sizeof(after));
 	change = (uint64_t)(uint32_t)~before + after;
 	checksum = changed(load16(ip + IPV4_CHECKSUM), change);
-	memcpy(ip + IPV4_CHECKSUM, &checksum, sizeof(checksum));
+	store16(ip + IPV4_CHECKSUM, checksum);
 	if (info->l4)
 		set_ports(packet, info, change, port, source);
 }

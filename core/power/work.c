@@ -159,7 +159,7 @@ static bool consider(void *context, const char *path,
 	const struct seeking *seeking = context;
 	struct sl_work *work = seeking->work;
 	const struct sl_counter_program *program;
-	struct sl_counter_value value;
+	struct sl_counter_value value = { .count = 0 };
 
 	if (error)
 		return true;

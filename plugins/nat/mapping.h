@@ -291,7 +291,7 @@ static inline enum sl_code mapping_outbound(struct mapping_table *table,
 	place->port = port;
 	if (event & TCP_EVENT)
 		mapping_note_event(space, port, event);
-	if (slot->used != table->now)
+	if (slot->used < table->now)
 		slot->used = table->now;
 	return SL_OK;
 }

@@ -25,7 +25,7 @@ static void a_reset_counts_before_a_syn_and_that_before_a_fin(void **unused)
 static void what_says_nothing_changes_nothing(void **unused)
 {
 	(void)unused;
-	for (uint8_t state = 0; state < TCP_STATES; state++) {
+	for (unsigned state = 0; state < TCP_STATES; state++) {
 		assert_int_equal(tcp_next_state[state][TCP_NOTHING], state);
 		assert_int_equal(tcp_next_state[state][TCP_FROM_OUTSIDE],
 				 state);
