@@ -100,7 +100,7 @@ static enum sl_code read_more(struct walk *walk, struct sl_error *error)
 	size_t wanted =
 		(walk->wanted - walk->packets) * source->record_bytes + 4096;
 	size_t room = chunk->bytes_capacity - chunk->bytes_used;
-	ssize_t got;
+	size_t got;
 	enum sl_code code;
 
 	if (sl_host_stopping(source->host))
@@ -109,22 +109,11 @@ static enum sl_code read_more(struct walk *walk, struct sl_error *error)
 		take_carried(source, chunk);
 		return SL_OK;
 	}
-	if (!source->regular) {
-		code = sl_host_wait_readable(source->host, source->fd, error);
-		if (code != SL_OK)
-			return code;
-	}
-	do
-		got = read(source->fd, chunk->bytes + chunk->bytes_used,
-			   wanted < room ? wanted : room);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       sl_path_tail(source->path), strerror(errno));
-	chunk->bytes_used += (size_t)got;
-	if (!got)
-		source->ended = true;
-	return SL_OK;
+	code = sl_input_read(&source->input, source->host,
+			     chunk->bytes + chunk->bytes_used,
+			     wanted < room ? wanted : room, &got, error);
+	chunk->bytes_used += got;
+	return code;
 }
 
 /* ---- the start of the file -------------------------------------------- */
@@ -207,7 +196,7 @@ static enum sl_code begin(struct walk *walk, struct sl_error *error)
 	struct sl_chunk *chunk = walk->chunk;
 	enum sl_code code = SL_OK;
 
-	while (chunk->bytes_used < PCAP_HEADER_BYTES && !source->ended &&
+	while (chunk->bytes_used < PCAP_HEADER_BYTES && !source->input.ended &&
 	       code == SL_OK)
 		code = read_more(walk, error);
 	if (code != SL_OK)
@@ -264,7 +253,7 @@ static enum sl_code fill(struct walk *walk, struct sl_error *error)
 		if (verdict == WALK_FULL ||
 		    walk->chunk->bytes_used == walk->chunk->bytes_capacity)
 			return SL_OK;
-		if (source->ended && !source->carried)
+		if (source->input.ended && !source->carried)
 			return end_input(walk, error);
 		code = read_more(walk, error);
 	}

@@ -2,12 +2,7 @@
 /* pcap: packets from capture files, pcap and pcapng. cut.c cuts them into
  * chunks by the walks of records.c and blocks.c, parse.c makes packets of them.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "sink.h"
 #include "sluice/plugin.h"
@@ -18,26 +13,6 @@ static void check(void *state, struct sl_host *host)
 	const struct source *source = state;
 
 	by_source_check(&source->nic_by_source, host);
-}
-
-static enum sl_code open_input(struct source *source, struct sl_host *host,
-			       struct sl_error *error)
-{
-	struct stat file;
-
-	source->fd = strcmp(source->path, "-") == 0
-			     ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-			     : open(source->path, O_RDONLY | O_CLOEXEC);
-	source->opened = source->fd >= 0;
-	if (!source->opened || fstat(source->fd, &file))
-		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
-			       sl_path_tail(source->path), strerror(errno));
-	if (S_ISDIR(file.st_mode))
-		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       sl_path_tail(source->path), strerror(EISDIR));
-	source->regular = S_ISREG(file.st_mode);
-	return sl_host_claim(host, source->fd, source->path, SL_FILE_READ,
-			     error);
 }
 
 static enum sl_code open_source(void *state, struct sl_host *host,
@@ -55,15 +30,16 @@ static enum sl_code open_source(void *state, struct sl_host *host,
 		code = by_source_init(&source->by_source,
 				      &source->nic_by_source,
 				      sl_host_nics(host), error);
-	return code == SL_OK ? open_input(source, host, error) : code;
+	return code == SL_OK ? sl_input_open(&source->input, host, source->path,
+					     error)
+			     : code;
 }
 
 static void close_source(void *state)
 {
 	struct source *source = state;
 
-	if (source->opened)
-		close(source->fd);
+	sl_input_close(&source->input);
 	interfaces_finish(&source->interfaces);
 	by_source_finish(&source->by_source);
 	free(source->carry);

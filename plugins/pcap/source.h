@@ -16,6 +16,7 @@
 
 #include "by_source.h"
 #include "interfaces.h"
+#include "sluice/input.h"
 #include "sluice/source.h"
 
 /** The longest packet, as libpcap has it. */
@@ -76,10 +77,7 @@ struct source {
 	uint32_t snaplen;
 
 	/* the cut's own */
-	int fd;
-	bool opened;
-	bool regular; /* reading it never waits */
-	bool ended;
+	struct sl_input input;
 	bool big; /* the byte order of the file or the section */
 	uint8_t *carry; /* owned: read, but not yet cut */
 	size_t carry_at, carried; /* where they start, and how many */

@@ -45,27 +45,13 @@ static enum sl_code read_more(struct source *source, struct sl_chunk *chunk,
 {
 	size_t wanted = lines_missing * source->line_bytes + 4096;
 	size_t room = chunk->bytes_capacity - chunk->bytes_used;
-	ssize_t got;
-	enum sl_code code;
+	size_t got;
+	enum sl_code code = sl_input_read(
+		&source->input, source->host, chunk->bytes + chunk->bytes_used,
+		wanted < room ? wanted : room, &got, error);
 
-	if (sl_host_stopping(source->host))
-		return SL_ESTOPPED;
-	if (!source->regular) {
-		code = sl_host_wait_readable(source->host, source->fd, error);
-		if (code != SL_OK)
-			return code;
-	}
-	do
-		got = read(source->fd, chunk->bytes + chunk->bytes_used,
-			   wanted < room ? wanted : room);
-	while (got < 0 && errno == EINTR);
-	if (got < 0)
-		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       sl_path_tail(source->path), strerror(errno));
-	chunk->bytes_used += (size_t)got;
-	if (!got)
-		source->ended = true;
-	return SL_OK;
+	chunk->bytes_used += got;
+	return code;
 }
 
 /* Drop the rest of a line that was too long. */
@@ -106,7 +92,7 @@ static enum sl_code fill(struct source *source, struct sl_chunk *chunk,
 					     wanted - *lines, &seen) -
 				  chunk->bytes);
 		*lines += seen;
-		if (*lines == wanted || source->ended || code != SL_OK ||
+		if (*lines == wanted || source->input.ended || code != SL_OK ||
 		    chunk->bytes_used == chunk->bytes_capacity)
 			break;
 		code = read_more(source, chunk, wanted - *lines, error);
@@ -167,7 +153,7 @@ enum sl_code cut_chunk(void *state, struct sl_chunk *chunk,
 	cut->new_names = false;
 	if (lines == wanted) {
 		carry_over(source, chunk, end);
-	} else if (source->ended || code != SL_OK) {
+	} else if (source->input.ended || code != SL_OK) {
 		end_input(source, chunk, &lines, code != SL_OK);
 		if (code == SL_OK)
 			code = SL_END;

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "line.h"
+#include "sluice/input.h"
 #include "sluice/source.h"
 
 enum on_error { ON_ERROR_STOP, ON_ERROR_SKIP };
@@ -24,9 +25,7 @@ struct source {
 	bool default_order;
 	line_batch *batch; /**< for many lines at once; may be NULL */
 	struct line_forms forms; /**< of use to it */
-	int fd;
-	bool regular; /* reading it never waits */
-	bool ended;
+	struct sl_input input;
 	bool skipping; /* inside a line that is too long */
 	uint8_t *carry; /* owned: read, but not yet cut */
 	size_t carried;

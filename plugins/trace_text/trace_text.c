@@ -50,25 +50,6 @@ static bool is_default(const struct fields *fields)
 	       memcmp(fields->of, order, sizeof(order)) == 0;
 }
 
-static enum sl_code open_input(struct source *source, struct sl_host *host,
-			       struct sl_error *error)
-{
-	struct stat file;
-
-	source->fd = strcmp(source->path, "-") == 0
-			     ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-			     : open(source->path, O_RDONLY | O_CLOEXEC);
-	if (source->fd < 0 || fstat(source->fd, &file))
-		return SL_FAIL(error, SL_EIO, "cannot open %s: %s",
-			       sl_path_tail(source->path), strerror(errno));
-	if (S_ISDIR(file.st_mode))
-		return SL_FAIL(error, SL_EIO, "cannot read %s: %s",
-			       sl_path_tail(source->path), strerror(EISDIR));
-	source->regular = S_ISREG(file.st_mode);
-	return sl_host_claim(host, source->fd, source->path, SL_FILE_READ,
-			     error);
-}
-
 static enum sl_code open_source(void *state, struct sl_host *host,
 				struct sl_error *error)
 {
@@ -80,21 +61,20 @@ static enum sl_code open_source(void *state, struct sl_host *host,
 	source->batch = source->default_order ? line_batch_choose() : NULL;
 	line_forms_init(&source->forms);
 	source->line_bytes = 48;
-	source->fd = -1;
 	source->carry = malloc(SL_CHUNK_BYTES);
 	if (!source->carry)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a buffer");
 	code = words_intern(sl_host_applications(host), error);
-	return code == SL_OK ? open_input(source, host, error) : code;
+	return code == SL_OK ? sl_input_open(&source->input, host, source->path,
+					     error)
+			     : code;
 }
 
 static void close_source(void *state)
 {
 	struct source *source = state;
 
-	/* Without a buffer it was never opened. */
-	if (source->carry && source->fd >= 0)
-		close(source->fd);
+	sl_input_close(&source->input);
 	free(source->carry);
 }
 

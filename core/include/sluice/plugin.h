@@ -32,7 +32,7 @@
  * - struct sl_chunk may grow, for the host alone makes one.
  * What stands inside other structures or in arrays is frozen within a major:
  * struct sl_packet, sl_packet_info, sl_address, sl_ip, sl_prefix, sl_value,
- * sl_list, sl_buffer, sl_output, sl_error. */
+ * sl_list, sl_buffer, sl_input, sl_output, sl_error. */
 #define SL_PLUGIN_ABI_MAJOR 1
 #define SL_PLUGIN_ABI_MINOR 0
 #define SL_PLUGIN_ABI \
