@@ -102,8 +102,10 @@ void sl_pipeline_progress(struct sl_pipeline *pipeline,
 enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
 				struct sl_error *error) SL_MUST_CHECK;
 
-/** After the wait: the figures, borrowed until destroy. NULL before the
- * start. */
+/** The figures so far, or after the wait those of the whole run: borrowed until
+ * the next call. From the thread that waits. While it runs they are of about
+ * one moment, the meters are read anew, and there is no outcome yet. NULL
+ * before the start. */
 const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline);
 
 /** An error as the tools print it: "FILE:LINE: MESSAGE".

@@ -13,8 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sluice/assess.h"
 #include "sluice/buffer.h"
 #include "sluice/defs.h"
+#include "sluice/energy.h"
 #include "sluice/error.h"
 
 /** One instance: the source, a stage, or the sink.
@@ -30,6 +32,43 @@ struct sl_instance_stats {
 	const uint64_t *drops; /**< by reason; a source's are skipped records,
 				    which never were packets */
 	int64_t busy_ns; /**< wall time in its steps, summed over workers */
+	int64_t cpu_ns; /**< CPU time in its steps, by samples; without meters
+			     0 */
+	struct sl_figure energy_j; /**< its share of what the run cost above
+					idle; struct sl_energy_stats says why
+					there is none */
+};
+
+/** One domain of a meter over the measured region. */
+struct sl_domain_stats {
+	const char *instance; /**< the meter's name in the configuration */
+	const struct sl_energy_domain *domain;
+	struct sl_energy_span span;
+};
+
+/** Where the power of the idle machine comes from. */
+enum sl_idle_source { SL_IDLE_UNKNOWN, SL_IDLE_GIVEN, SL_IDLE_MEASURED };
+
+/** What a run cost, by its meters. Everything is borrowed from the pipeline.
+ *
+ *     sum = idle power x elapsed + the energy of the instances
+ *
+ * where the latter is shared by CPU time, and `idle_j` is a row of its own.
+ * Domains that overlap stand side by side and are never added. */
+struct sl_energy_stats {
+	size_t size; /**< sizeof(struct sl_energy_stats) of the library */
+	size_t domain_count;
+	const struct sl_domain_stats *domains;
+	struct sl_energy_span sum; /**< of the domains that do not overlap */
+	struct sl_figure packets_per_j, j_per_packet; /**< gross: packets that
+							   the sink took, over
+							   `sum` */
+	enum sl_idle_source idle;
+	double idle_w, idle_half_w; /**< half of the 95 % interval */
+	struct sl_figure idle_j; /**< idle power x elapsed */
+	const char *no_shares; /**< why the instances have no energy: under 20
+				    update periods, no idle power; NULL: they
+				    have */
 };
 
 /** How a run ended. */
@@ -58,6 +97,7 @@ struct sl_stats {
 	const struct sl_instance_stats *source, *sink;
 	const struct sl_instance_stats *const *stages;
 	size_t stage_count;
+	const struct sl_energy_stats *energy; /**< NULL: no meters */
 };
 
 SL_BEGIN_DECLS
