@@ -125,8 +125,7 @@ static void leave_gate(struct sl_engine *engine, struct sl_gate *gate,
 static void give_back(struct sl_engine *engine, struct sl_parcel *parcel)
 {
 	pthread_mutex_lock(&engine->lock);
-	parcel->next = engine->free;
-	engine->free = parcel;
+	sl_engine_put_token(engine, parcel);
 	engine->in_flight--;
 	if (parcel->flush_more && !engine->result.failed)
 		engine->flush_pending = true;

@@ -74,11 +74,27 @@ bool sl_engine_can_cut(const struct sl_engine *engine)
 	       (!engine->input_done || engine->flush_pending);
 }
 
-static struct sl_parcel *take_token(struct sl_engine *engine)
+void sl_engine_put_token(struct sl_engine *engine, struct sl_parcel *parcel)
 {
-	struct sl_parcel *parcel = engine->free;
+	struct sl_worker *worker = &engine->workers[parcel->worker];
 
-	engine->free = parcel->next;
+	parcel->next = worker->free;
+	worker->free = parcel;
+	engine->free++;
+}
+
+/* Rather one of the worker's own. */
+static struct sl_parcel *take_token(struct sl_worker *worker)
+{
+	struct sl_engine *engine = worker->engine;
+	struct sl_worker *owner = worker;
+	struct sl_parcel *parcel;
+
+	for (unsigned at = 0; !owner->free; at++)
+		owner = &engine->workers[at];
+	parcel = owner->free;
+	owner->free = parcel->next;
+	engine->free--;
 	engine->in_flight++;
 	sl_parcel_reset(parcel, engine->settings.shape.tally_size);
 	parcel->chunk.sequence = engine->next_sequence++;
@@ -95,7 +111,7 @@ static void input_ends(struct sl_engine *engine)
 struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker)
 {
 	struct sl_engine *engine = worker->engine;
-	struct sl_parcel *parcel = take_token(engine);
+	struct sl_parcel *parcel = take_token(worker);
 	bool end = sl_engine_stopping(engine);
 	bool some = false;
 
@@ -121,8 +137,7 @@ struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker)
 		return parcel;
 	engine->next_sequence--;
 	engine->in_flight--;
-	parcel->next = engine->free;
-	engine->free = parcel;
+	sl_engine_put_token(engine, parcel);
 	return NULL;
 }
 

@@ -36,6 +36,9 @@ struct sl_worker {
 	pthread_t thread;
 	bool started;
 	struct sl_parcel_list ready; /**< released at a gate, carried by it */
+	struct sl_parcel *free; /**< tokens that it carried last, whose memory
+				     is in its core's cache; last in, first
+				     out */
 	int64_t *busy_ns; /**< by instance; written by the worker alone */
 	/* Its face of a chunk that it shares, and what that counts into. */
 	struct sl_chunk part;
@@ -61,7 +64,7 @@ struct sl_engine {
 	pthread_mutex_t lock;
 	pthread_cond_t work; /**< there is something to do, or all is done */
 	pthread_cond_t done;
-	struct sl_parcel *free; /**< tokens */
+	unsigned free; /**< tokens, in the workers' lists */
 	struct sl_parcel *offers; /**< chunks whose step can be shared */
 	bool cutting, input_done, flush_pending, finished;
 	unsigned in_flight, alive;
@@ -92,6 +95,9 @@ void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence);
 
 /** End the wait for input, now and for good. Async-signal-safe. */
 void sl_engine_wake_cutter(struct sl_engine *engine);
+
+/** With the lock held: a token is free. */
+void sl_engine_put_token(struct sl_engine *engine, struct sl_parcel *parcel);
 
 /** With the lock held: whether somebody may cut. */
 bool sl_engine_can_cut(const struct sl_engine *engine);

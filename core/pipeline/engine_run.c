@@ -61,10 +61,16 @@ static enum sl_code init_parcels(struct sl_engine *engine,
 		if (!parcel->split)
 			return SL_FAIL(error, SL_ENOMEM,
 				       "no memory for %u chunks", count);
-		parcel->next = engine->free;
-		engine->free = parcel;
 	}
 	return SL_OK;
+}
+
+static void share_out_tokens(struct sl_engine *engine)
+{
+	for (unsigned at = 0; at < engine->settings.tokens; at++) {
+		engine->parcels[at].worker = at % engine->settings.workers;
+		sl_engine_put_token(engine, &engine->parcels[at]);
+	}
 }
 
 static bool init_gates(struct sl_engine *engine)
@@ -130,6 +136,7 @@ static enum sl_code init(struct sl_engine *engine, struct sl_error *error)
 	    !init_workers(engine))
 		return SL_FAIL(error, SL_ENOMEM, "no memory for %u workers",
 			       settings->workers);
+	share_out_tokens(engine);
 	atomic_store(&engine->stop_after, SL_NEVER);
 	return SL_OK;
 }

@@ -319,15 +319,16 @@ static inline bool mapping_inbound(struct mapping_table *table,
 }
 
 /** Fetch what mapping_outbound() with @p hash, or mapping_inbound() with
- * @p place, reads first. One function for both: which of them it will be is
- * chance, and a branch on it would be mispredicted. */
+ * @p place, reads first; a slot to be written, since its last use will be. One
+ * function for both: which of them it will be is chance, and a branch on it
+ * would be mispredicted. */
 static inline void mapping_prefetch(const struct mapping_table *table,
 				    uint32_t hash, struct mapping_place place)
 {
 	const struct port_space *space = table->spaces[place.space];
 
 	if (SL_LIKELY(space)) {
-		SL_PREFETCH(&space->slots[hash >> space->shift]);
+		SL_PREFETCH_WRITE(&space->slots[hash >> space->shift]);
 		SL_PREFETCH(&space->mappings[place.port]);
 		SL_PREFETCH(&space->states[place.port & space->state_mask]);
 	}

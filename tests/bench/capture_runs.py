@@ -84,6 +84,27 @@ class Runpipe(runs.Runpipe):
         return peak
 
 
+class Lines:
+    """How long a cache line takes from one CPU to another."""
+
+    def __init__(self, source, folder):
+        self.program = os.path.join(folder, "lines")
+        built = subprocess.run(
+            [os.environ.get("CC", "cc"), "-O2", "-pthread", source, "-o",
+             self.program], capture_output=True, text=True)
+        if built.returncode:
+            raise Failed(f"{source} does not build\n{built.stderr}")
+
+    def run(self):
+        """@return ns; 0 where there is one CPU alone."""
+        if len(os.sched_getaffinity(0)) < 2:
+            return 0
+        done = subprocess.run([self.program], capture_output=True, text=True)
+        if done.returncode:
+            raise Failed(f"{self.program}: exit {done.returncode}")
+        return int(done.stdout)
+
+
 def _remove(path):
     if os.path.exists(path):
         os.unlink(path)
