@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Frames through the parser of captures, nat, and the router's decrement of the
- * TTL. Whatever the frames, what comes out is parsed again and has the metadata
- * that it came with; a checksum that was right is right, and UDP's zero stays.
+/* Frames through the parser of captures, nat and route. Whatever the frames,
+ * what comes out is parsed again and has the metadata that it came with; a
+ * checksum that was right is right, and UDP's zero stays.
  *
  * The input is a byte of options and then records: a byte that says how, one of
  * time, one of length, and the frame. A frame may ask for its lengths and
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pipeline/chunk.h"
+#include "pipeline/names.h"
+#include "pipeline/pipeline_private.h"
 #include "plugins/nat/nat.h"
 #include "plugins/pcap/frame.h"
 #include "sluice/checksum.h"
@@ -21,6 +22,7 @@ enum {
 	CHUNK = 8,
 	FRAME_MAX = 255,
 	DROPS = NAT_FRAGMENT_OVERFLOW + 1,
+	ROUTE_DROPS = 3,
 	OUTSIDE_NIC = 1,
 	INSIDE_NIC = 2,
 };
@@ -28,8 +30,15 @@ enum {
 /* A record's first byte. */
 enum { FROM_OUTSIDE = 1, ETHERNET = 2, MENDED = 4, CUT = 8, LATE = 16 };
 
-/* The plugin's; it is compiled under this name. */
-extern const struct sl_plugin nat_plugin;
+/* The plugins'; they are compiled under these names. */
+extern const struct sl_plugin nat_plugin, route_plugin;
+
+/* route, made once: its tables take longer than a trial. */
+struct router {
+	struct sl_pipeline pipeline; /* has the names of interfaces alone */
+	struct sl_host host;
+	void *state;
+};
 
 /* What a frame's checksums were when it came. */
 struct before {
@@ -39,7 +48,9 @@ struct before {
 struct trial {
 	struct nat *nat;
 	struct sl_parcel *parcel; /* borrowed; one for all trials */
+	struct router *router; /* borrowed; likewise */
 	struct sl_host host;
+	uint64_t route_drops[ROUTE_DROPS];
 	struct before before[RECORDS];
 	size_t records, out;
 	int64_t now_ns;
@@ -145,9 +156,8 @@ static void judge(struct trial *trial, struct sl_packet *packet,
 	struct before before, after;
 
 	require(info->index < trial->records);
+	require(packet->nic_out);
 	before = trial->before[info->index];
-	if (!sl_frame_decrement_hop_limit(packet, info))
-		before = look(packet, info);
 	memset(&again, 0, sizeof(again));
 	memset(&again_info, 0, sizeof(again_info));
 	frame_parse(&frame, info->link_type == 1 ? LINK_ETHERNET : LINK_RAW,
@@ -166,12 +176,29 @@ static void judge(struct trial *trial, struct sl_packet *packet,
 	trial->out++;
 }
 
+static void route(struct trial *trial)
+{
+	struct sl_chunk *chunk = &trial->parcel->chunk;
+	uint64_t *drops = chunk->drops;
+
+	trial->parcel->host.running = &trial->router->host;
+	chunk->drops = trial->route_drops;
+	chunk->drop_count = ROUTE_DROPS;
+	require(route_plugin.stage->process(trial->router->state, chunk,
+					    NULL) == SL_OK);
+	sl_chunk_compact(chunk);
+	trial->parcel->host.running = &trial->host;
+	chunk->drops = drops;
+	chunk->drop_count = DROPS;
+}
+
 static void judge_all(struct trial *trial)
 {
 	struct sl_chunk *chunk = &trial->parcel->chunk;
 
 	sl_chunk_compact(chunk);
 	require(sl_chunk_join_emissions(chunk, NULL) == SL_OK);
+	route(trial);
 	for (uint32_t at = 0; at < chunk->count; at++)
 		judge(trial, sl_chunk_packet(chunk, at),
 		      sl_chunk_info(chunk, at));
@@ -320,10 +347,44 @@ static void end(struct trial *trial)
 
 	for (unsigned at = 0; at < DROPS; at++)
 		dropped += tally[SL_TALLY_DROPS + at];
+	for (unsigned at = 0; at < ROUTE_DROPS; at++)
+		dropped += trial->route_drops[at];
 	require(trial->records == trial->out + dropped);
 	require(tally[SL_TALLY_HELD] == tally[SL_TALLY_EMITTED]);
 	nat_plugin.stage->close(trial->nat);
 	free(trial->nat);
+}
+
+/* Some destinations have no route. */
+static void make_router(struct router *router)
+{
+	static const struct sl_value routes[] = {
+		{ .text = "10.0.0.0/8 inside" },
+		{ .text = "128.0.0.0/1 outside" },
+		{ .text = "203.0.113.0/30 inside" },
+		{ .text = "8000::/1 outside" },
+	};
+	const struct sl_option *options = route_plugin.options;
+	const struct sl_stage *stage = route_plugin.stage;
+
+	if (router->state)
+		return;
+	router->pipeline.nics = sl_names_create();
+	router->host.pipeline = &router->pipeline;
+	router->host.who = "stage \"route\"";
+	router->state = calloc(1, stage->state_size);
+	require(router->pipeline.nics && router->state);
+	for (size_t at = 0; at < route_plugin.option_count; at++) {
+		void *value = (char *)router->state + options[at].offset;
+
+		if (strcmp(options[at].name, "routes") == 0)
+			*(struct sl_list *)value =
+				(struct sl_list){ 4, routes };
+		else if (strcmp(options[at].name, "decrement_ttl") == 0)
+			*(bool *)value = true;
+	}
+	stage->check(router->state, &router->host);
+	require(stage->open(router->state, &router->host, NULL) == SL_OK);
 }
 
 /* A parcel is a MiB: it is made once. */
@@ -344,6 +405,7 @@ static void make_parcel(struct sl_parcel *parcel)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct sl_parcel parcel;
+	static struct router router;
 	static struct trial trial;
 	size_t taken = 1;
 
@@ -351,7 +413,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memset(&trial, 0, sizeof(trial));
 	make_parcel(&parcel);
+	make_router(&router);
 	trial.parcel = &parcel;
+	trial.router = &router;
 	trial.host.who = "stage \"nat\"";
 	begin(&trial, data[0]);
 	data++;
