@@ -45,6 +45,6 @@ install(FILES examples/router-trace.txt OPTIONAL
   DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY examples/embed examples/energy examples/nat-capture
   examples/out-of-tree-stage
-  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples USE_SOURCE_PERMISSIONS
   PATTERN build EXCLUDE PATTERN "*.so" EXCLUDE PATTERN "*.pcapng" EXCLUDE
   PATTERN .gitignore EXCLUDE)
