@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import threading
 import time
 import unittest
 
@@ -60,13 +61,18 @@ class SampleTest(unittest.TestCase):
         return os.path.join(SAMPLES, name)
 
     def start(self, *command, **options):
-        """A program with a pipe to and from it, line by line."""
+        """A program with a pipe to and from it, line by line. It is killed if it
+        hangs, so that a line that never comes is a failure."""
         process = subprocess.Popen(
             command, **{"env": self.environment(), "cwd": self.folder,
                         "stdin": subprocess.PIPE, "stdout": subprocess.PIPE,
                         "stderr": subprocess.PIPE, "text": True, "bufsize": 1,
                         **options})
         self.addCleanup(self.end, process)
+        watchdog = threading.Timer(TIMEOUT_S, process.kill)
+        watchdog.daemon = True
+        watchdog.start()
+        self.addCleanup(watchdog.cancel)
         return process
 
     @staticmethod

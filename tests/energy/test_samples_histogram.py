@@ -7,8 +7,10 @@ import unittest
 
 import samples
 
-# user nice system idle iowait irq softirq steal guest guest_nice
-STAT = "cpu  1 1 1 1 1\ncpu0 {} 0 0 {} {} 0 0 {} 7 7\ncpu7 {} 0 0 {} 0 0 0 0\n"
+# user nice system idle iowait irq softirq steal guest guest_nice: all that cpu0
+# does, it does for guests.
+STAT = ("cpu  1 1 1 1 1\ncpu0 {0} 0 0 {1} {2} 0 0 {3} {0} 7\n"
+        "cpu7 {4} 0 0 {5} 0 0 0 0\n")
 # It starts after the first look at the clocks, and lives until it is told.
 WAIT = "sh", "-c", "echo ready; read line; exit 3"
 

@@ -20,6 +20,12 @@ class Rates(samples.SampleTest):
         """A program that has counted and holds still until its input ends."""
         return self.start(self.sample("threads"), "2", str(counts), "cat")
 
+    def started(self):
+        program = self.counting()
+        self.until(lambda: f"threads.{program.pid}.0.counters"
+                   in self.counter_files())
+        return program
+
     def line(self, program, *expected):
         """Read up to one of these lines; @return it and those before it."""
         lines = []
@@ -44,12 +50,22 @@ class Rates(samples.SampleTest):
         second.wait()
         second.stdin.close()
         self.line(rates, f"threads {second.pid}: died")
-        # Its file is still there, and not taken for a program that runs.
-        self.assertEqual(len(self.counter_files()), 1)
         third = self.counting(40)
         self.assertEqual(self.line(rates, f"threads {third.pid}: found"), [])
         out, _ = self.finish(rates)
         self.assertTrue(out.endswith(f"threads {third.pid}: left\n"), out)
+
+    def test_the_youngest_that_lives_is_followed(self):
+        first, second, third = (self.started() for _ in range(3))
+        third.kill()
+        third.wait()
+        self.assertEqual(len(self.counter_files()), 3)
+        self.assertEqual(self.line(self.rates(),
+                                   f"threads {second.pid}: found"), [])
+        second.kill()
+        second.wait()
+        self.assertEqual(self.line(self.rates(),
+                                   f"threads {first.pid}: found"), [])
 
     def test_rates_are_differences_by_time(self):
         def tree(switches):

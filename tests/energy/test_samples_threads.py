@@ -13,18 +13,18 @@ REPORT = re.compile(r"^one counter for all: (\d+) of (\d+) counted, [\d.]+ ns "
 
 class Threads(samples.SampleTest):
     def test_the_sums_of_many_threads_are_exact(self):
-        done = self.run_sample(self.sample("threads"), "8", "50000",
+        done = self.run_sample(self.sample("threads"), "8", "1000000",
                                samples.RUNPIPE, "counters", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         report = REPORT.match(done.stdout)
         self.assertTrue(report, done.stdout)
-        self.assertEqual(report.groups(), ("400000",) * 4)
+        self.assertEqual(report.groups(), ("8000000",) * 4)
         seen = done.stdout[report.end():].splitlines()
         self.assertEqual(len(seen), 9)
-        self.assertIn('"name":"all","unit":"count","value":400000', seen[0])
+        self.assertIn('"name":"all","unit":"count","value":8000000', seen[0])
         for thread, row in enumerate(seen[1:]):
             self.assertIn(f'"name":"thread.{thread}","unit":"count",'
-                          '"value":50000', row)
+                          '"value":1000000', row)
         self.assertEqual(self.counter_files(), [])
 
     def test_what_cannot_be(self):
