@@ -10,13 +10,13 @@ their programs.
     ./cluster.py --work packets_out now a b c
     ./cluster.py --since before --work encoder/frames now a b c
 
-DIR holds for each HOST what its `runpipe counters --json` printed, HOST.json, or
-a copy of its folder of counter files, HOST/. The time of a file is that of its
-figures: do not keep the original's when copying. Work and joules are added up
-and divided. A host that is missing, whose program died, whose figures are older
-than the others' or that has no joules is named, and then there is no figure for
-the cluster; --partial gives that of the others. Nothing counts as 0 because it
-could not be read.
+DIR holds for each HOST what its `runpipe counters --json` printed, HOST.json,
+or a copy of its folder of counter files, HOST/. The time of a file is that of
+its figures: do not keep the original's when copying. Work and joules are added
+up and divided. A host that is missing, whose program died, whose figures are
+older than the others' or that has no joules is named, and then there is no
+figure for the cluster; --partial gives that of the others. Nothing counts as 0
+because it could not be read.
 
 With --since, an earlier DIR, what was done in between counts; without it, all
 since the programs started. The interval is that of the meters' calibration:
@@ -105,12 +105,15 @@ def load(folder, host):
             row["key"] = row["program"], row["process"], row["name"]
             row["value"] = (math.nan if row["value"] is None
                             else float(row["value"]))
-            row["unit"], row["state"]
+            for word in ("program", "name", "unit", "state"):
+                if not row[word].isprintable():
+                    raise ValueError(f"{row[word]!r}")
     except FileNotFoundError:
         raise Trouble(f"missing: no {path}") from None
     except OSError as error:
         raise Trouble(f"missing: {error}") from None
-    except (ValueError, TypeError, KeyError, struct.error) as error:
+    except (ValueError, TypeError, KeyError, AttributeError,
+            struct.error) as error:
         raise Trouble(f"unreadable: {path}: {error}") from None
     if not rows:
         raise Trouble(f"no counters in {path}")

@@ -84,11 +84,13 @@ static bool find(struct follow *follow)
 {
 	struct choice choice = { .program = follow->program };
 	const struct sl_counter_program *found;
+	struct sl_error error;
 
 	if (follow->reader)
 		return true;
-	if (sl_counters_walk(NULL, choose, &choice, NULL) != SL_OK ||
-	    !choice.path[0] ||
+	if (sl_counters_walk(NULL, choose, &choice, &error) != SL_OK)
+		fprintf(stderr, "rates: %s\n", error.message);
+	if (!choice.path[0] ||
 	    sl_counter_reader_open(&follow->reader, choice.path, NULL) != SL_OK)
 		return false;
 	found = sl_counter_reader_program(follow->reader);

@@ -61,8 +61,8 @@ class SampleTest(unittest.TestCase):
         return os.path.join(SAMPLES, name)
 
     def start(self, *command, **options):
-        """A program with a pipe to and from it, line by line. It is killed if it
-        hangs, so that a line that never comes is a failure."""
+        """A program with a pipe to and from it, line by line. It is killed if
+        it hangs, so that a line that never comes is a failure."""
         process = subprocess.Popen(
             command, **{"env": self.environment(), "cwd": self.folder,
                         "stdin": subprocess.PIPE, "stdout": subprocess.PIPE,

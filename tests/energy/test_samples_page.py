@@ -42,7 +42,7 @@ def commands(page):
 
 
 def pattern(lines):
-    """What fits these lines with other numbers and blanks; "..." is anything."""
+    """What fits these lines, but for numbers and blanks; "..." is anything."""
     whole = ""
     for line in lines:
         if line == "...":

@@ -134,6 +134,13 @@ class Rates(samples.SampleTest):
         self.line(rates, f"threads {program.pid}: byte 0: not a counter file")
         self.assertEqual(self.finish(rates)[0], "")
 
+    def test_a_folder_that_cannot_be_read(self):
+        self.write("sluice", "a file")
+        rates = self.rates()
+        self.assertEqual(rates.stderr.readline(), "rates: cannot read "
+                         f"{self.path('sluice')}: Not a directory\n")
+        rates.kill()
+
     def test_usage(self):
         for arguments in (), ("a", "0"), ("a", "x"), ("a", "1", "b"):
             done = self.run_sample(self.sample("rates"), *arguments)
