@@ -110,4 +110,4 @@ class ObjectiveC(Language, samples.SampleTest):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)  # says why a language is skipped
