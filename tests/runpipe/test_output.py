@@ -486,6 +486,7 @@ class Lists(OutputTest):
                ("null", "stage"), ("pcap", "source"), ("pcap", "sink"),
                ("prioritize", "stage"), ("rapl", "meter"),
                ("replay", "meter"), ("route", "stage"),
+               ("scpi", "meter"),
                ("trace_text", "source"), ("trace_text", "sink")]
 
     def test_list_names_every_plugin_in_each_of_its_roles(self):
