@@ -41,6 +41,7 @@ class Instrument:
         self.faults = {}
         self.held = b""
         self.clock = None
+        self.look = None
 
     # ---- what a test does ---------------------------------------------
 
@@ -51,9 +52,16 @@ class Instrument:
                 for at, watts in enumerate(self.watts):
                     self.wh[at] += watts * seconds / 3600
 
-    def follow_clock(self):
-        """From now on its time is the real one."""
-        self.clock = time.monotonic()
+    def follow_clock(self, look):
+        """From now on its time is the real one, and its power what look()
+        says whenever it hears something."""
+        self.clock, self.look = time.monotonic(), look
+
+    def catch_up(self):
+        now = time.monotonic()
+        self.advance(now - self.clock)
+        self.clock = now
+        self.watts[0] = self.look()
 
     def fault(self, question, *kinds):
         self.faults.setdefault(question, []).extend(kinds)
@@ -112,9 +120,7 @@ class Instrument:
         """@return what to do: (bytes to send, whether to close)."""
         with self.lock:
             if self.clock is not None:
-                now = time.monotonic()
-                self.advance(now - self.clock)
-                self.clock = now
+                self.catch_up()
             self.log.append(line)
             if not line.endswith("?"):
                 self.obey(line)

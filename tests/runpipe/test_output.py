@@ -482,7 +482,8 @@ class Terminal(OutputTest):
 class Lists(OutputTest):
     PLUGINS = [("battery", "meter"), ("compute", "stage"),
                ("cpu_model", "meter"), ("delay", "stage"), ("discard", "sink"),
-               ("filter", "stage"), ("hwmon", "meter"), ("nat", "stage"),
+               ("filter", "stage"), ("http_plug", "meter"),
+               ("hwmon", "meter"), ("nat", "stage"),
                ("null", "stage"), ("pcap", "source"), ("pcap", "sink"),
                ("prioritize", "stage"), ("rapl", "meter"),
                ("replay", "meter"), ("route", "stage"),
