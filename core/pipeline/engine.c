@@ -66,10 +66,10 @@ static void settle(struct sl_engine *engine, struct sl_parcel *parcel)
 		return;
 	add_totals(engine, parcel->host.tally);
 	if (engine->settings.settled)
-		engine->settings.settled(engine->settings.settled_context);
+		engine->settings.settled(engine->settings.context);
 	if (!parcel->flush) {
-		engine->result.chunks++;
-		sl_histogram_add(&engine->result.latency,
+		SL_BUSY_ADD(engine->chunks, 1);
+		sl_histogram_add(&engine->latency,
 				 (uint64_t)(sl_clock_ns() - parcel->cut_ns));
 	}
 	if (parcel->host.failed_at == SL_NEVER)
@@ -89,18 +89,18 @@ static bool run_step(struct sl_worker *worker, struct sl_parcel *parcel)
 {
 	struct sl_engine *engine = worker->engine;
 	const struct sl_plan_step *step = &engine->plan.steps[parcel->step];
-	int64_t start;
+	struct sl_stopwatch watch;
 	bool ours;
 
 	if (!sl_engine_wants(engine, parcel) ||
 	    (parcel->flush && step->host->source))
 		return true;
-	start = sl_clock_ns();
+	watch = sl_engine_start_watch(engine, parcel->chunk.sequence);
 	sl_step_begin(step, &parcel->chunk, worker->id);
 	ours = sl_split_run(worker, parcel);
 	if (ours)
 		step_is_over(worker, parcel);
-	worker->busy_ns[step->host->id] += sl_clock_ns() - start;
+	sl_engine_stop_watch(worker, &watch, 0, step->host);
 	return ours;
 }
 
@@ -217,7 +217,7 @@ static void do_job(struct sl_worker *worker, struct job job)
 {
 	struct sl_engine *engine = worker->engine;
 	const struct sl_plan_step *step;
-	int64_t start;
+	struct sl_stopwatch watch;
 	bool complete;
 
 	if (!job.help) {
@@ -225,11 +225,11 @@ static void do_job(struct sl_worker *worker, struct job job)
 		return;
 	}
 	step = &engine->plan.steps[job.parcel->step];
-	start = sl_clock_ns();
+	watch = sl_engine_start_watch(engine, job.parcel->chunk.sequence);
 	complete = sl_split_help(worker, job.parcel);
 	if (complete)
 		step_is_over(worker, job.parcel);
-	worker->busy_ns[step->host->id] += sl_clock_ns() - start;
+	sl_engine_stop_watch(worker, &watch, 0, step->host);
 	if (complete) {
 		job.parcel->step++;
 		carry(worker, job.parcel, false);
@@ -273,6 +273,8 @@ static void finish(struct sl_engine *engine)
 	engine->result.elapsed_ns = started ? engine->busy_since - started : 0;
 	pthread_mutex_unlock(&engine->lock);
 	sl_probe_run_end();
+	if (engine->settings.ends)
+		engine->settings.ends(engine->settings.context);
 	end_sink(engine);
 	pthread_mutex_lock(&engine->lock);
 	engine->finished = true;

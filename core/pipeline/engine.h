@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pipeline/busy.h"
 #include "pipeline/histogram.h"
 #include "pipeline/steps.h"
 
@@ -31,11 +32,20 @@ struct sl_engine_settings {
 	/** Called when a chunk is through and counted, one at a time, in
 	 * order, on some worker. May be NULL. */
 	void (*settled)(void *context);
-	void *settled_context;
+	/** The measured region begins, or ends. The first comes again if what
+	 * came of the input so far was no more than a wait for it. Each on some
+	 * worker, without the lock: it may take its time. May be NULL. */
+	void (*begins)(void *context);
+	void (*ends)(void *context);
+	void *context; /**< of all three */
+	bool sample_cpu; /**< take the CPU time of some steps */
+	uint64_t *const *busy_words; /**< by instance: a counter of ns at work,
+					  for others to read; may be NULL */
 };
 
-/** What is known when a run has ended. */
+/** What is known of a run, in the end or on its way. */
 struct sl_engine_result {
+	bool finished; /**< if not, how it ends is not known: the next four */
 	bool failed;
 	struct sl_error error; /**< of the first failure in input order */
 	const struct sl_host *failed_by;
@@ -44,7 +54,7 @@ struct sl_engine_result {
 	int64_t elapsed_ns;
 	struct sl_histogram latency; /**< ns, of chunks from cut to the end */
 	const uint64_t *totals; /**< tallies added up; borrowed */
-	const int64_t *busy_ns; /**< by instance; borrowed */
+	const struct sl_busy_sum *busy; /**< by instance; borrowed */
 	const int64_t *concurrency_ns; /**< [0 .. workers]; borrowed */
 };
 
@@ -76,7 +86,8 @@ enum sl_code sl_engine_wait_readable(struct sl_engine *engine, int fd,
 uint64_t sl_engine_total(const struct sl_engine *engine, size_t tally);
 int64_t sl_engine_elapsed_ns(struct sl_engine *engine);
 
-/** After the wait. */
+/** The figures so far, or after the wait all of them. From one thread at a
+ * time; borrowed until the next call. */
 const struct sl_engine_result *sl_engine_result(struct sl_engine *engine);
 
 #endif

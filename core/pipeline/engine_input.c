@@ -18,6 +18,17 @@ static void restart_clock(struct sl_engine *engine)
 	atomic_store(&engine->started_ns, engine->busy_since);
 }
 
+/* Before it does, whom it concerns may take his time: the lock is held at entry
+ * and exit, and free meanwhile. Nobody else cuts. */
+static void tell_begin(struct sl_engine *engine)
+{
+	if (!engine->settings.begins)
+		return;
+	pthread_mutex_unlock(&engine->lock);
+	engine->settings.begins(engine->settings.context);
+	pthread_mutex_lock(&engine->lock);
+}
+
 void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence)
 {
 	uint64_t known = atomic_load(&engine->stop_after);
@@ -46,15 +57,17 @@ static bool cut(struct sl_worker *worker, struct sl_parcel *parcel, bool *end)
 	struct sl_plan_step step = { .host = host, .run = host->source->cut };
 	enum sl_code code;
 
-	engine->cut_ns = sl_clock_ns();
+	struct sl_stopwatch watch =
+		sl_engine_start_watch(engine, parcel->chunk.sequence);
+
+	engine->cut_ns = watch.wall_ns;
 	engine->cut_waited_ns = 0;
 	parcel->cut_ns = engine->cut_ns;
 	sl_chunk_bind(&parcel->chunk, &step, worker->id);
 	parcel->chunk.drops = parcel->host.tally + host->tally + SL_TALLY_DROPS;
 	parcel->chunk.drop_count = (uint32_t)host->drop_count;
 	code = step.run(host->state, &parcel->chunk, &error);
-	worker->busy_ns[host->id] +=
-		sl_clock_ns() - parcel->cut_ns - engine->cut_waited_ns;
+	sl_engine_stop_watch(worker, &watch, engine->cut_waited_ns, host);
 	parcel->cut_ns = engine->cut_ns;
 	if (code == SL_ESTOPPED)
 		code = SL_END;
@@ -121,11 +134,12 @@ struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker)
 		parcel->cut_ns = sl_clock_ns();
 		return parcel;
 	}
+	engine->cutting = true;
 	if (!atomic_load_explicit(&engine->started_ns, memory_order_relaxed)) {
+		tell_begin(engine);
 		restart_clock(engine);
 		sl_probe_run_start();
 	}
-	engine->cutting = true;
 	pthread_mutex_unlock(&engine->lock);
 	if (!end)
 		some = cut(worker, parcel, &end);
@@ -146,6 +160,8 @@ struct sl_parcel *sl_engine_next_cut(struct sl_worker *worker)
 static void note_wait(struct sl_engine *engine, int change)
 {
 	pthread_mutex_lock(&engine->lock);
+	if (change > 0 && engine->next_sequence == 1)
+		tell_begin(engine);
 	sl_engine_account(engine, change);
 	if (change < 0) {
 		engine->wait_from_ns = engine->busy_since;

@@ -39,7 +39,7 @@ struct sl_worker {
 	struct sl_parcel *free; /**< tokens that it carried last, whose memory
 				     is in its core's cache; last in, first
 				     out */
-	int64_t *busy_ns; /**< by instance; written by the worker alone */
+	struct sl_busy *busy; /**< by instance; written by the worker alone */
 	/* Its face of a chunk that it shares, and what that counts into. */
 	struct sl_chunk part;
 	struct sl_chunk_private part_host;
@@ -78,9 +78,15 @@ struct sl_engine {
 	int64_t cut_ns; /**< the cutter's: when its bytes were there */
 	int64_t cut_waited_ns; /**< the cutter's: time without work */
 	int64_t wait_from_ns; /**< the cutter's: when its wait began */
-	int64_t *busy_ns; /**< by instance, all workers, once it is over */
-	uint64_t *totals_read; /**< the totals, once it is over */
-	struct sl_engine_result result;
+	_Atomic uint64_t chunks; /**< through; written inside the sink's gate */
+	struct sl_histogram latency; /**< the same */
+	struct sl_engine_result result; /**< how it ended */
+
+	/* The reader's own, see sl_engine_result(). */
+	struct sl_busy_sum *busy_read; /**< by instance, all workers */
+	uint64_t *totals_read;
+	int64_t *concurrency_read;
+	struct sl_engine_result result_read;
 };
 
 /** What a worker's thread does; the argument is a struct sl_worker. */
@@ -117,6 +123,29 @@ struct sl_parcel *sl_split_join(struct sl_worker *worker);
 /** Work on the pieces of a joined step.
  * @return whether this completed the step: the parcel is now the caller's. */
 bool sl_split_help(struct sl_worker *worker, struct sl_parcel *parcel);
+
+/** A step of chunk @p sequence begins. */
+static inline struct sl_stopwatch
+sl_engine_start_watch(const struct sl_engine *engine, uint64_t sequence)
+{
+	return sl_stopwatch_start(engine->settings.sample_cpu &&
+				  sequence % SL_CPU_SAMPLE == 0);
+}
+
+/** It ends; so long the worker was at work for instance @p host. */
+static inline void sl_engine_stop_watch(struct sl_worker *worker,
+					const struct sl_stopwatch *watch,
+					int64_t waited_ns,
+					const struct sl_host *host)
+{
+	uint64_t *const *words = worker->engine->settings.busy_words;
+	int64_t ns =
+		sl_stopwatch_stop(watch, waited_ns, &worker->busy[host->id]);
+
+	if (words && words[host->id])
+		__atomic_fetch_add(words[host->id], (uint64_t)ns,
+				   __ATOMIC_RELAXED);
+}
 
 /** Whether the work of @p parcel still counts. */
 static inline bool sl_engine_wants(const struct sl_engine *engine,

@@ -15,11 +15,11 @@ static bool init_worker(struct sl_engine *engine, unsigned id, size_t drops)
 
 	worker->engine = engine;
 	worker->id = id;
-	/* The eight more keep workers off each other's cache lines. */
-	worker->busy_ns = calloc(engine->settings.host_count + 8,
-				 sizeof(*worker->busy_ns));
+	/* Some more keep workers off each other's cache lines. */
+	worker->busy =
+		calloc(engine->settings.host_count + 2, sizeof(*worker->busy));
 	worker->part_drops = calloc(drops + 8, sizeof(*worker->part_drops));
-	return worker->busy_ns && worker->part_drops;
+	return worker->busy && worker->part_drops;
 }
 
 static bool init_workers(struct sl_engine *engine)
@@ -127,12 +127,15 @@ static enum sl_code init(struct sl_engine *engine, struct sl_error *error)
 		calloc(engine->plan.count, sizeof(*engine->step_cost));
 	engine->concurrency_ns =
 		calloc(settings->workers + 1, sizeof(*engine->concurrency_ns));
-	engine->busy_ns =
-		calloc(settings->host_count, sizeof(*engine->busy_ns));
+	engine->concurrency_read = calloc(settings->workers + 1,
+					  sizeof(*engine->concurrency_read));
+	engine->busy_read =
+		calloc(settings->host_count, sizeof(*engine->busy_read));
 	engine->totals_read = calloc(settings->shape.tally_size,
 				     sizeof(*engine->totals_read));
 	if (!engine->totals || !engine->step_cost || !engine->concurrency_ns ||
-	    !engine->busy_ns || !engine->totals_read || !init_gates(engine) ||
+	    !engine->concurrency_read || !engine->busy_read ||
+	    !engine->totals_read || !init_gates(engine) ||
 	    !init_workers(engine))
 		return SL_FAIL(error, SL_ENOMEM, "no memory for %u workers",
 			       settings->workers);
@@ -170,7 +173,7 @@ void sl_engine_destroy(struct sl_engine *engine)
 
 		if (worker->started)
 			pthread_join(worker->thread, NULL);
-		free(worker->busy_ns);
+		free(worker->busy);
 		free(worker->part_drops);
 	}
 	free(engine->workers);
@@ -185,7 +188,8 @@ void sl_engine_destroy(struct sl_engine *engine)
 	free(engine->parcels);
 	sl_plan_finish(&engine->plan);
 	free(engine->totals_read);
-	free(engine->busy_ns);
+	free(engine->busy_read);
+	free(engine->concurrency_read);
 	free(engine->concurrency_ns);
 	free(engine->step_cost);
 	free(engine->totals);
@@ -285,19 +289,54 @@ int64_t sl_engine_elapsed_ns(struct sl_engine *engine)
 	return started ? sl_clock_ns() - started : 0;
 }
 
+/* With the lock held. What is still open of the time counts up to now. */
+static void read_concurrency(struct sl_engine *engine)
+{
+	struct sl_engine_result *result = &engine->result_read;
+	int64_t now = sl_clock_ns();
+
+	memcpy(engine->concurrency_read, engine->concurrency_ns,
+	       (engine->settings.workers + 1) *
+		       sizeof(*engine->concurrency_ns));
+	result->concurrency_ns = engine->concurrency_read;
+	if (engine->finished)
+		return;
+	result->elapsed_ns = sl_engine_elapsed_ns(engine);
+	if (result->elapsed_ns && now > engine->busy_since)
+		engine->concurrency_read[engine->busy] +=
+			now - engine->busy_since;
+}
+
+static void read_busy(struct sl_engine *engine)
+{
+	size_t hosts = engine->settings.host_count;
+
+	memset(engine->busy_read, 0, hosts * sizeof(*engine->busy_read));
+	for (unsigned id = 0; id < engine->settings.workers; id++)
+		for (size_t at = 0; at < hosts; at++)
+			sl_busy_sum_add(&engine->busy_read[at],
+					&engine->workers[id].busy[at]);
+}
+
 const struct sl_engine_result *sl_engine_result(struct sl_engine *engine)
 {
-	struct sl_engine_result *result = &engine->result;
+	struct sl_engine_result *result = &engine->result_read;
+
+	pthread_mutex_lock(&engine->lock);
+	memset(result, 0, sizeof(*result));
+	if (engine->finished)
+		*result = engine->result;
+	result->finished = engine->finished;
+	read_concurrency(engine);
+	pthread_mutex_unlock(&engine->lock);
 
 	for (size_t at = 0; at < engine->settings.shape.tally_size; at++)
 		engine->totals_read[at] = sl_engine_total(engine, at);
-	memset(engine->busy_ns, 0,
-	       engine->settings.host_count * sizeof(*engine->busy_ns));
-	for (unsigned id = 0; id < engine->settings.workers; id++)
-		for (size_t at = 0; at < engine->settings.host_count; at++)
-			engine->busy_ns[at] += engine->workers[id].busy_ns[at];
+	read_busy(engine);
 	result->totals = engine->totals_read;
-	result->busy_ns = engine->busy_ns;
-	result->concurrency_ns = engine->concurrency_ns;
+	result->busy = engine->busy_read;
+	result->chunks =
+		atomic_load_explicit(&engine->chunks, memory_order_relaxed);
+	sl_histogram_read(&engine->latency, &result->latency);
 	return result;
 }

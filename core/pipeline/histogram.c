@@ -28,29 +28,56 @@ static uint64_t last_of(unsigned bucket)
 	       1;
 }
 
+static uint64_t get(const _Atomic uint64_t *field)
+{
+	return atomic_load_explicit(field, memory_order_relaxed);
+}
+
+static void set(_Atomic uint64_t *field, uint64_t value)
+{
+	atomic_store_explicit(field, value, memory_order_relaxed);
+}
+
 void sl_histogram_add(struct sl_histogram *histogram, uint64_t value)
 {
-	histogram->count++;
-	histogram->buckets[bucket_of(value)]++;
-	if (value > histogram->max)
-		histogram->max = value;
+	_Atomic uint64_t *bucket = &histogram->buckets[bucket_of(value)];
+
+	if (value > get(&histogram->max))
+		set(&histogram->max, value);
+	set(bucket, get(bucket) + 1);
+}
+
+void sl_histogram_read(const struct sl_histogram *from, struct sl_histogram *to)
+{
+	for (unsigned at = 0; at < SL_HISTOGRAM_BUCKETS; at++)
+		set(&to->buckets[at], get(&from->buckets[at]));
+	set(&to->max, get(&from->max));
+}
+
+static uint64_t count(const struct sl_histogram *histogram)
+{
+	uint64_t sum = 0;
+
+	for (unsigned at = 0; at < SL_HISTOGRAM_BUCKETS; at++)
+		sum += get(&histogram->buckets[at]);
+	return sum;
 }
 
 uint64_t sl_histogram_quantile(const struct sl_histogram *histogram,
 			       double quantile)
 {
-	uint64_t rank = (uint64_t)(quantile * (double)histogram->count);
+	uint64_t values = count(histogram), max = get(&histogram->max);
+	uint64_t rank = (uint64_t)(quantile * (double)values);
 	uint64_t seen = 0;
 
-	if (!histogram->count)
+	if (!values)
 		return 0;
-	if ((double)rank < quantile * (double)histogram->count || !rank)
+	if ((double)rank < quantile * (double)values || !rank)
 		rank++;
 	for (unsigned at = 0; at < SL_HISTOGRAM_BUCKETS; at++) {
-		seen += histogram->buckets[at];
+		seen += get(&histogram->buckets[at]);
 		if (seen >= rank)
-			return last_of(at) < histogram->max ? last_of(at)
-							    : histogram->max;
+			return last_of(at) < max ? last_of(at) : max;
 	}
-	return histogram->max;
+	return max;
 }

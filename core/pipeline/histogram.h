@@ -7,6 +7,7 @@
 #ifndef SL_PIPELINE_HISTOGRAM_H
 #define SL_PIPELINE_HISTOGRAM_H
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum {
@@ -14,14 +15,18 @@ enum {
 	SL_HISTOGRAM_BUCKETS = (64 - 5 + 1) * SL_HISTOGRAM_STEPS,
 };
 
-/** A zeroed struct is empty. Not thread-safe. */
+/** A zeroed struct is empty. One thread at a time may add, and any may read
+ * meanwhile: its fields are relaxed atomics. */
 struct sl_histogram {
-	uint64_t count;
-	uint64_t max;
-	uint64_t buckets[SL_HISTOGRAM_BUCKETS];
+	_Atomic uint64_t max;
+	_Atomic uint64_t buckets[SL_HISTOGRAM_BUCKETS];
 };
 
 void sl_histogram_add(struct sl_histogram *histogram, uint64_t value);
+
+/** Copy what is there by now. */
+void sl_histogram_read(const struct sl_histogram *from,
+		       struct sl_histogram *to);
 
 /** @return the largest value that the bucket of the @p quantile (0 to 1) can
  * hold, at most the maximum; 0 if empty. */

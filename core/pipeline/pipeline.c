@@ -317,7 +317,7 @@ static enum sl_code make_engine(struct sl_pipeline *pipeline,
 			.fields = source->writes,
 		},
 		.settled = pipeline->settings.counters ? publish_counters : NULL,
-		.settled_context = pipeline,
+		.context = pipeline,
 	};
 
 	for (size_t at = 0; at < pipeline->host_count; at++)

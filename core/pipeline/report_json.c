@@ -87,7 +87,8 @@ enum sl_code sl_stats_json(const struct sl_stats *stats, struct sl_buffer *json,
 {
 	static const char *const outcomes[] = { [SL_DONE] = "done",
 						[SL_FAILED] = "failed",
-						[SL_STOPPED] = "stopped" };
+						[SL_STOPPED] = "stopped",
+						[SL_RUNNING] = "running" };
 	yajl_gen gen = sl_json_begin();
 
 	if (!gen)

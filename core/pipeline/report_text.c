@@ -180,6 +180,8 @@ enum sl_code sl_stats_text(const struct sl_stats *stats, struct sl_buffer *text,
 		say(&report, "FAILED; the figures are of what came before:\n");
 	else if (stats->outcome == SL_STOPPED)
 		say(&report, "STOPPED before the end of the input:\n");
+	else if (stats->outcome == SL_RUNNING)
+		say(&report, "RUNNING; the figures so far:\n");
 	say(&report, "packets: %s in, %s out, %s dropped\n",
 	    grouped(stats->packets_in, in), grouped(stats->packets_out, out),
 	    grouped(stats->packets_dropped, dropped));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The figures of a run, gathered when it is over. */
+/* The figures of a run, gathered when they are asked for. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -16,10 +16,14 @@ static int64_t cpu_ns(void)
 	       (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000LL;
 }
 
-static void fill_outcome(struct sl_pipeline *pipeline)
+static void fill_outcome(struct sl_pipeline *pipeline, bool finished)
 {
 	struct sl_error error;
 
+	if (!finished) {
+		pipeline->stats.outcome = SL_RUNNING;
+		return;
+	}
 	free(pipeline->failure);
 	pipeline->failure = NULL;
 	if (sl_pipeline_result(pipeline, &error) != SL_OK) {
@@ -46,7 +50,7 @@ static void fill_instance(struct sl_instance_stats *stats,
 	stats->drop_count = host->drop_count;
 	stats->drop_names = host->drop_names;
 	stats->drops = tally + SL_TALLY_DROPS;
-	stats->busy_ns = result->busy_ns[host->id];
+	stats->busy_ns = result->busy[host->id].busy_ns;
 }
 
 static void fill_times(struct sl_stats *stats,
@@ -83,7 +87,7 @@ const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline)
 	result = sl_engine_result(pipeline->engine);
 	memset(stats, 0, sizeof(*stats));
 	stats->size = sizeof(*stats);
-	fill_outcome(pipeline);
+	fill_outcome(pipeline, result->finished);
 	for (size_t at = 0; at <= last; at++) {
 		fill_instance(&instances[at], &pipeline->hosts[at], result);
 		pipeline->instance_list[at] = &instances[at];

@@ -14,7 +14,7 @@ static struct sl_histogram histogram;
 static int an_empty_histogram(void **state)
 {
 	(void)state;
-	histogram = (struct sl_histogram){ .count = 0 };
+	histogram = (struct sl_histogram){ .max = 0 };
 	return 0;
 }
 

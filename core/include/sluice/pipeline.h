@@ -104,7 +104,7 @@ enum sl_code sl_pipeline_result(struct sl_pipeline *pipeline,
 
 /** The figures so far, or after the wait those of the whole run: borrowed until
  * the next call. From the thread that waits. While it runs they are of about
- * one moment, the meters are read anew, and there is no outcome yet. NULL
+ * one moment, the meters are read anew, and the outcome is SL_RUNNING. NULL
  * before the start. */
 const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline);
 

@@ -72,7 +72,12 @@ struct sl_energy_stats {
 };
 
 /** How a run ended. */
-enum sl_outcome { SL_DONE, SL_FAILED, SL_STOPPED };
+enum sl_outcome {
+	SL_DONE,
+	SL_FAILED,
+	SL_STOPPED,
+	SL_RUNNING /**< it has not */
+};
 
 struct sl_stats {
 	size_t size; /**< sizeof(struct sl_stats), as the library has it */
