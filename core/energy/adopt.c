@@ -19,7 +19,7 @@ struct sl_meter_host {
 
 static const char *name_of(const struct sl_energy_meter *meter)
 {
-	return meter->module.plugin.name;
+	return meter->name;
 }
 
 static void refuse(struct sl_meter_host *host, const char *id, const char *why)
@@ -129,7 +129,7 @@ static void show(struct sl_energy_place *place)
 		resolution_j = domain->unit_j;
 	place->seen = (struct sl_energy_domain){
 		.size = sizeof(place->seen),
-		.meter = name_of(place->meter),
+		.meter = place->meter->module.plugin.name,
 		.id = domain->id,
 		.label = domain->label,
 		.parent = domain->parent,
@@ -226,8 +226,8 @@ static enum sl_code say(const struct sl_energy_meter *meter, enum sl_code code,
 }
 
 enum sl_code sl_energy_adopt(struct sl_energy *energy,
-			     const struct sl_module *module, void *state,
-			     struct sl_error *error)
+			     const struct sl_module *module, const char *name,
+			     void *state, struct sl_error *error)
 {
 	struct sl_energy_meter *meter =
 		sl_arena_alloc(&energy->arena, sizeof(*meter));
@@ -238,6 +238,7 @@ enum sl_code sl_energy_adopt(struct sl_energy *energy,
 	if (!meter)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for the meters");
 	meter->module = *module;
+	meter->name = name ? name : module->plugin.name;
 	meter->state = state;
 	meter->first = energy->place_count;
 	code = module->meter.open(state, &host, &why);

@@ -224,7 +224,7 @@ static enum sl_code open_loaded(struct sl_energy *energy,
 		return no_memory(error);
 	code = read_options(energy, module, order, state, error);
 	if (code == SL_OK)
-		code = sl_energy_adopt(energy, module, state, error);
+		code = sl_energy_adopt(energy, module, NULL, state, error);
 	if (code != SL_OK)
 		free(state);
 	return code;

@@ -131,6 +131,8 @@ static void locked_round(void *context)
 	pthread_mutex_lock(&energy->lock);
 	sl_energy_round(energy);
 	pthread_mutex_unlock(&energy->lock);
+	if (energy->after_round)
+		energy->after_round(energy->context);
 }
 
 static double choose_period(const struct sl_energy *energy, double wish_s)
@@ -188,8 +190,9 @@ double sl_energy_period(const struct sl_energy *energy)
 
 /* ---- marks and spans -------------------------------------------------- */
 
-enum sl_code sl_energy_mark(struct sl_energy *energy,
-			    struct sl_energy_mark *mark, struct sl_error *error)
+static enum sl_code take_mark(struct sl_energy *energy,
+			      struct sl_energy_mark *mark, bool anew,
+			      struct sl_error *error)
 {
 	size_t count = energy->place_count;
 
@@ -204,12 +207,25 @@ enum sl_code sl_energy_mark(struct sl_energy *energy,
 		mark->capacity = capacity;
 	}
 	pthread_mutex_lock(&energy->lock);
-	sl_energy_round(energy);
+	if (anew)
+		sl_energy_round(energy);
 	for (size_t at = 0; at < count; at++)
 		mark->readings[at] = energy->places[at]->track.reading;
 	pthread_mutex_unlock(&energy->lock);
 	mark->count = count;
 	return SL_OK;
+}
+
+enum sl_code sl_energy_mark(struct sl_energy *energy,
+			    struct sl_energy_mark *mark, struct sl_error *error)
+{
+	return take_mark(energy, mark, true, error);
+}
+
+enum sl_code sl_energy_peek(struct sl_energy *energy,
+			    struct sl_energy_mark *mark, struct sl_error *error)
+{
+	return take_mark(energy, mark, false, error);
 }
 
 void sl_energy_mark_finish(struct sl_energy_mark *mark)

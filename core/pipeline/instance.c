@@ -61,6 +61,7 @@ static void adopt_kind(struct sl_host *host)
 		state_size = host->sink->state_size;
 		break;
 	case SL_METER:
+		state_size = module->meter.state_size;
 		break;
 	}
 	while (host->drop_names && host->drop_names[host->drop_count])
@@ -162,32 +163,44 @@ void sl_instance_check(struct sl_host *host)
 		host->sink->check(host->state, host);
 }
 
-/* Two stages of one name could not be told apart, by --set or in a report. A
- * source and a sink are also "source" and "sink". */
+/* @return the first of @p count instances that has this one's name. */
+static const struct sl_host *find_name(const struct sl_host *hosts,
+				       size_t count, const struct sl_host *host)
+{
+	for (size_t at = 0; at < count; at++)
+		if (hosts[at].name && strcmp(hosts[at].name, host->name) == 0 &&
+		    !(host->role && hosts[at].role))
+			return &hosts[at];
+	return NULL;
+}
+
+/* Two stages of one name could not be told apart, by --set or in a report, nor
+ * could a meter and a stage. A source and a sink are also "source" and "sink".
+ * Meters come last. */
 static void check_name(struct sl_host *host)
 {
 	const struct sl_pipeline *pipeline = host->pipeline;
-	const struct sl_host *hosts = pipeline->hosts;
+	const struct sl_host *taken = find_name(
+		pipeline->hosts,
+		host->is_meter ? pipeline->host_count : host->id, host);
 
+	if (!taken && host->is_meter)
+		taken = find_name(pipeline->meters.hosts, host->id, host);
 	if (!host->role && (strcmp(host->name, "source") == 0 ||
 			    strcmp(host->name, "sink") == 0))
 		sl_problems_add(&host->pipeline->problems, host->config_file,
 				host->config_line, "%s: this name is reserved",
 				host->who);
-	for (size_t at = 0; at < host->id; at++) {
-		if (!hosts[at].name ||
-		    strcmp(hosts[at].name, host->name) != 0 ||
-		    (host->role && hosts[at].role))
-			continue;
+	if (taken)
 		sl_problems_add(&host->pipeline->problems, host->config_file,
 				host->config_line,
 				"%s: the name is taken by the %s of line %d; "
 				"give one of them another (name = \"...\")",
 				host->who,
-				hosts[at].role ? hosts[at].role : "stage",
-				hosts[at].config_line);
-		return;
-	}
+				taken->role       ? taken->role
+				: taken->is_meter ? "meter"
+						  : "stage",
+				taken->config_line);
 }
 
 static enum sl_code no_memory(struct sl_error *error)
@@ -205,10 +218,12 @@ enum sl_code sl_instance_init(struct sl_host *host, config_setting_t *group,
 	host->group = group;
 	host->config_file = sl_config_file(&pipeline->config, group);
 	host->config_line = line_of(group);
-	host->role = kind == SL_STAGE ? NULL : role;
-	host->who = host->role ? role
-			       : sl_arena_printf(&pipeline->arena, "stage %u",
-						 host->id);
+	host->is_meter = kind == SL_METER;
+	host->role = kind == SL_SOURCE || kind == SL_SINK ? role : NULL;
+	host->who = host->role
+			    ? role
+			    : sl_arena_printf(&pipeline->arena, "%s %u", role,
+					      host->id + host->is_meter);
 	if (!host->who)
 		return no_memory(error);
 	if (!config_setting_is_group(group)) {

@@ -33,6 +33,7 @@ struct sl_host {
 	const struct sl_source *source; /**< the one that fits, in the module */
 	const struct sl_stage *stage;
 	const struct sl_sink *sink;
+	bool is_meter; /**< it is one of the pipeline's meters */
 	const char *name; /**< borrowed from the configuration or plugin */
 	const char *role; /**< "source", "sink": a second name; else NULL */
 	const char *who; /**< `stage "nat"`; in the pipeline's arena */
@@ -47,7 +48,8 @@ struct sl_host {
 	size_t drop_count;
 	size_t tally; /**< where its counters start in a tally */
 	bool flushed; /**< it has given all that it held */
-	unsigned id; /**< its place: 0 the source, then the stages, the sink */
+	unsigned id; /**< its place: 0 the source, then the stages, the sink; of
+			  a meter: among the meters */
 };
 
 /** Find and load the plugin that @p group names, and read its options, for a

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A pipeline's life: created, opened, run, read, destroyed. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "pipeline/names.h"
@@ -180,6 +182,12 @@ static enum sl_code create(struct sl_pipeline *pipeline, struct sl_error *error)
 		code = tell_problems(pipeline, error);
 	if (code == SL_OK)
 		code = claim_own_inputs(pipeline, error);
+	if (code == SL_OK && pipeline->meters.idle_window_ns)
+		pipeline->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (code == SL_OK && pipeline->meters.idle_window_ns &&
+	    pipeline->stop_fd < 0)
+		code = SL_FAIL(error, SL_EIO, "cannot make an eventfd: %s",
+			       strerror(errno));
 	return code;
 }
 
@@ -196,6 +204,7 @@ enum sl_code sl_pipeline_create(struct sl_pipeline **pipeline,
 	*pipeline = calloc(1, sizeof(**pipeline));
 	if (!*pipeline)
 		return no_memory(error);
+	(*pipeline)->stop_fd = -1;
 	memcpy(&(*pipeline)->settings, settings,
 	       settings->size < sizeof((*pipeline)->settings)
 		       ? settings->size
@@ -213,12 +222,16 @@ void sl_pipeline_destroy(struct sl_pipeline *pipeline)
 	if (!pipeline)
 		return;
 	sl_engine_destroy(pipeline->engine);
+	sl_meters_finish(pipeline);
+	sl_published_finish(&pipeline->published);
 	sl_unwire(pipeline);
 	sl_names_destroy(pipeline->nics);
 	sl_names_destroy(pipeline->applications);
 	free(pipeline->instance_stats);
 	free(pipeline->instance_list);
 	free(pipeline->failure);
+	if (pipeline->stop_fd >= 0)
+		close(pipeline->stop_fd);
 	sl_problems_finish(&pipeline->problems);
 	if (pipeline->has_config)
 		sl_config_finish(&pipeline->config);
@@ -269,8 +282,8 @@ static enum sl_code open_one(struct sl_host *host, struct sl_error *error)
 	return code;
 }
 
-static void fill_progress(struct sl_pipeline *pipeline,
-			  struct sl_progress *progress)
+void sl_pipeline_count(const struct sl_pipeline *pipeline,
+		       struct sl_progress *progress)
 {
 	const struct sl_engine *engine = pipeline->engine;
 	const struct sl_host *hosts = pipeline->hosts;
@@ -288,22 +301,27 @@ static void fill_progress(struct sl_pipeline *pipeline,
 	progress->elapsed_ns = sl_engine_elapsed_ns(pipeline->engine);
 }
 
-static void publish_counters(void *context)
+static void settled(void *context)
 {
-	struct sl_pipeline *pipeline = context;
-	struct sl_progress progress = { .size = sizeof(progress) };
+	sl_published_packets(context);
+}
 
-	fill_progress(pipeline, &progress);
-	sl_counter_set(pipeline->settings.counters, 0, progress.packets_in);
-	sl_counter_set(pipeline->settings.counters, 1, progress.packets_out);
-	sl_counter_set(pipeline->settings.counters, 2,
-		       progress.packets_dropped);
+static void region_begins(void *context)
+{
+	sl_meters_begin(context);
+}
+
+static void region_ends(void *context)
+{
+	sl_meters_end(context);
 }
 
 static enum sl_code make_engine(struct sl_pipeline *pipeline,
 				struct sl_error *error)
 {
 	const struct sl_host *source = &pipeline->hosts[0];
+	bool metered = pipeline->meters.energy;
+	bool published = pipeline->published.counters;
 	struct sl_engine_settings settings = {
 		.hosts = pipeline->order,
 		.host_count = pipeline->host_count,
@@ -316,8 +334,12 @@ static enum sl_code make_engine(struct sl_pipeline *pipeline,
 			.tally_size = pipeline->tally_size,
 			.fields = source->writes,
 		},
-		.settled = pipeline->settings.counters ? publish_counters : NULL,
+		.settled = published ? settled : NULL,
+		.begins = metered ? region_begins : NULL,
+		.ends = metered ? region_ends : NULL,
 		.context = pipeline,
+		.sample_cpu = metered,
+		.busy_words = published ? pipeline->published.busy_words : NULL,
 	};
 
 	for (size_t at = 0; at < pipeline->host_count; at++)
@@ -334,6 +356,19 @@ static enum sl_code make_engine(struct sl_pipeline *pipeline,
 	return sl_engine_create(&pipeline->engine, &settings, error);
 }
 
+/* Nothing is opened before the meters are: while they watch the idle machine no
+ * input must pile up. */
+static enum sl_code open_meters(struct sl_pipeline *pipeline,
+				struct sl_error *error)
+{
+	enum sl_code code = sl_meters_open(pipeline, error);
+
+	if (code != SL_OK)
+		return code;
+	sl_published_init(pipeline);
+	return sl_meters_start(pipeline, error);
+}
+
 /* All memory is there before the sink, the last to be opened, empties its
  * output. */
 enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
@@ -345,9 +380,14 @@ enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
 	if (!error)
 		error = &unread;
 	*error = (struct sl_error){ .code = SL_OK };
-	if (pipeline->engine)
+	if (pipeline->opening)
 		return SL_FAIL(error, SL_EINVAL, "it was opened before");
-	code = make_engine(pipeline, error);
+	pipeline->opening = true;
+	code = open_meters(pipeline, error);
+	if (code == SL_OK)
+		code = make_engine(pipeline, error);
+	if (code == SL_OK)
+		code = sl_meters_watch_idle(pipeline, error);
 	for (size_t at = 0; code == SL_OK && at < pipeline->host_count; at++)
 		code = open_one(&pipeline->hosts[at], error);
 	pipeline->opened = code == SL_OK;
@@ -381,7 +421,16 @@ bool sl_pipeline_wait(struct sl_pipeline *pipeline, int timeout_ms)
 /* Both look at what the other has set, so the start cannot miss it. */
 void sl_pipeline_stop(struct sl_pipeline *pipeline)
 {
+	const uint64_t one = 1;
+	int kept = errno;
+	ssize_t unused;
+
 	atomic_store(&pipeline->stop, true);
+	if (pipeline->stop_fd >= 0) {
+		unused = write(pipeline->stop_fd, &one, sizeof(one));
+		(void)unused; /* it fails only when it was written before */
+		errno = kept;
+	}
 	if (atomic_load(&pipeline->started))
 		sl_engine_stop(pipeline->engine);
 }
@@ -392,7 +441,7 @@ void sl_pipeline_progress(struct sl_pipeline *pipeline,
 	struct sl_progress ours = { .size = progress->size };
 
 	if (atomic_load(&pipeline->started))
-		fill_progress(pipeline, &ours);
+		sl_pipeline_count(pipeline, &ours);
 	memcpy(progress, &ours,
 	       progress->size < sizeof(ours) ? progress->size : sizeof(ours));
 }

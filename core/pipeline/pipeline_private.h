@@ -15,7 +15,8 @@
 #include "base/problems.h"
 #include "pipeline/engine.h"
 #include "pipeline/instance.h"
-#include "sluice/counter.h"
+#include "pipeline/meters.h"
+#include "pipeline/published.h"
 #include "sluice/pipeline.h"
 
 /** An open file that somebody in the pipeline reads or writes. */
@@ -50,14 +51,17 @@ struct sl_pipeline {
 	size_t tally_size;
 	struct sl_claim *claims; /**< in the arena */
 	struct sl_engine *engine; /**< owned; NULL before start */
+	struct sl_meters meters;
+	struct sl_published published;
 
 	struct sl_stats stats;
 	char *failure; /**< owned; for the stats */
 	struct sl_instance_stats *instance_stats; /**< owned; as hosts */
 	const struct sl_instance_stats **instance_list; /**< owned; to them */
 	atomic_bool stop; /**< told to, perhaps before the start */
+	int stop_fd; /**< eventfd: readable then; -1: nobody waits for it */
 	atomic_bool started;
-	bool opened;
+	bool opening, opened;
 };
 
 /** Build the instances from the configuration. What is wrong goes to
@@ -67,6 +71,10 @@ enum sl_code sl_wire(struct sl_pipeline *pipeline,
 
 /** Release what sl_wire() made, closing the plugins' states. */
 void sl_unwire(struct sl_pipeline *pipeline);
+
+/** As sl_pipeline_progress(), once there is an engine. */
+void sl_pipeline_count(const struct sl_pipeline *pipeline,
+		       struct sl_progress *progress);
 
 /** The search path of plugins: $SLUICE_PLUGIN_PATH, the configuration's
  * plugin_path (@p pipeline may be NULL), the installation's folder. */

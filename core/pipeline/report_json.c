@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "sluice/stats.h"
+#include "pipeline/report.h"
 
 static double ratio(double of, double by)
 {
@@ -27,7 +27,8 @@ static void put_drops(yajl_gen gen, const struct sl_instance_stats *instance,
 }
 
 static void put_instance(yajl_gen gen, const struct sl_instance_stats *instance,
-			 const char *drops)
+			 const char *drops,
+			 const struct sl_energy_stats *energy)
 {
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "name", instance->name);
@@ -41,6 +42,7 @@ static void put_instance(yajl_gen gen, const struct sl_instance_stats *instance,
 	sl_json_number(
 		gen, "ns_per_packet",
 		ratio((double)instance->busy_ns, (double)instance->packets_in));
+	sl_json_instance_energy(gen, instance, energy);
 	yajl_gen_map_close(gen);
 }
 
@@ -99,17 +101,15 @@ enum sl_code sl_stats_json(const struct sl_stats *stats, struct sl_buffer *json,
 	put_packets(gen, stats);
 	put_times(gen, stats);
 	sl_json_key(gen, "source");
-	put_instance(gen, stats->source, "skipped");
+	put_instance(gen, stats->source, "skipped", stats->energy);
 	sl_json_key(gen, "stages");
 	yajl_gen_array_open(gen);
 	for (size_t at = 0; at < stats->stage_count; at++)
-		put_instance(gen, stats->stages[at], "dropped");
+		put_instance(gen, stats->stages[at], "dropped", stats->energy);
 	yajl_gen_array_close(gen);
 	sl_json_key(gen, "sink");
-	put_instance(gen, stats->sink, "dropped");
-	sl_json_key(gen, "meters");
-	yajl_gen_array_open(gen);
-	yajl_gen_array_close(gen);
+	put_instance(gen, stats->sink, "dropped", stats->energy);
+	sl_json_energy(gen, stats);
 	yajl_gen_map_close(gen);
 	return sl_json_end(gen, json, error);
 }

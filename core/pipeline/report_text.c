@@ -5,19 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sluice/stats.h"
+#include "pipeline/report.h"
 
 #define NAME_WIDTH 16
 #define BAR_WIDTH 40
+#define LINE_WIDTH 80
 
-/* Text that grows; the first failure sticks. */
-struct report {
-	struct sl_buffer *text;
-	enum sl_code code;
-	struct sl_error *error;
-};
-
-static void SL_PRINTF(2, 3) say(struct report *report, const char *fmt, ...)
+void sl_report_say(struct sl_report *report, const char *fmt, ...)
 {
 	char line[512];
 	va_list args;
@@ -37,6 +31,28 @@ static void SL_PRINTF(2, 3) say(struct report *report, const char *fmt, ...)
 	memcpy(report->text->data + report->text->used, line, (size_t)length);
 	report->text->used += (size_t)length;
 	report->text->data[report->text->used] = '\0';
+}
+
+void sl_report_wrap(struct sl_report *report, const char *head,
+		    const char *text)
+{
+	int indent = (int)strspn(head, " ") + 2;
+	int column = (int)strlen(head) + 1;
+
+	sl_report_say(report, "%s:", head);
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+
+		if (column + 1 + length > LINE_WIDTH && column > indent) {
+			sl_report_say(report, "\n%*s", indent - 1, "");
+			column = indent - 1;
+		}
+		sl_report_say(report, " %.*s", length, text);
+		column += 1 + length;
+		text += length;
+		text += strspn(text, " ");
+	}
+	sl_report_say(report, "\n");
 }
 
 /* 1234567 -> "1,234,567". */
@@ -79,15 +95,16 @@ static double seconds(int64_t ns)
 	return (double)ns / 1e9;
 }
 
-static void say_rate(struct report *report, uint64_t packets, int64_t ns,
+static void say_rate(struct sl_report *report, uint64_t packets, int64_t ns,
 		     const char *what)
 {
 	char text[32];
 
 	if (ns > 0)
-		say(report, "  %14s packets/s %s (%.3f s)\n",
-		    grouped((uint64_t)((double)packets / seconds(ns)), text),
-		    what, seconds(ns));
+		sl_report_say(report, "  %14s packets/s %s (%.3f s)\n",
+			      grouped((uint64_t)((double)packets / seconds(ns)),
+				      text),
+			      what, seconds(ns));
 }
 
 static uint64_t sum_drops(const struct sl_instance_stats *instance)
@@ -99,21 +116,23 @@ static uint64_t sum_drops(const struct sl_instance_stats *instance)
 	return sum;
 }
 
-static void say_instance(struct report *report,
+static void say_instance(struct sl_report *report,
 			 const struct sl_instance_stats *instance,
 			 int64_t all_ns)
 {
 	uint64_t packets = instance->packets_in;
 	char in[32], dropped[32];
 
-	say(report, "  %-*.*s %14s %12s %12.1f %6.1f%%\n", NAME_WIDTH,
-	    NAME_WIDTH, instance->name, grouped(packets, in),
-	    grouped(sum_drops(instance), dropped),
-	    packets ? (double)instance->busy_ns / (double)packets : 0.0,
-	    all_ns ? 100 * (double)instance->busy_ns / (double)all_ns : 0.0);
+	sl_report_say(report, "  %-*.*s %14s %12s %12.1f %6.1f%%\n", NAME_WIDTH,
+		      NAME_WIDTH, instance->name, grouped(packets, in),
+		      grouped(sum_drops(instance), dropped),
+		      packets ? (double)instance->busy_ns / (double)packets
+			      : 0.0,
+		      all_ns ? 100 * (double)instance->busy_ns / (double)all_ns
+			     : 0.0);
 }
 
-static void say_drops(struct report *report,
+static void say_drops(struct sl_report *report,
 		      const struct sl_instance_stats *instance,
 		      const char *verb)
 {
@@ -121,24 +140,26 @@ static void say_drops(struct report *report,
 
 	for (size_t at = 0; at < instance->drop_count; at++) {
 		if (instance->drops[at])
-			say(report, "  %s %s: %s %s\n", instance->name, verb,
-			    grouped(instance->drops[at], text),
-			    instance->drop_names[at]);
+			sl_report_say(report, "  %s %s: %s %s\n",
+				      instance->name, verb,
+				      grouped(instance->drops[at], text),
+				      instance->drop_names[at]);
 	}
 	if (instance->held || instance->emitted)
-		say(report, "  %s held %" PRIu64 ", emitted %" PRIu64 "\n",
-		    instance->name, instance->held, instance->emitted);
+		sl_report_say(
+			report, "  %s held %" PRIu64 ", emitted %" PRIu64 "\n",
+			instance->name, instance->held, instance->emitted);
 }
 
-static void say_stages(struct report *report, const struct sl_stats *stats)
+static void say_stages(struct sl_report *report, const struct sl_stats *stats)
 {
 	int64_t all_ns = stats->source->busy_ns + stats->sink->busy_ns;
 
 	for (size_t at = 0; at < stats->stage_count; at++)
 		all_ns += stats->stages[at]->busy_ns;
 
-	say(report, "  %-*s %14s %12s %12s %7s\n", NAME_WIDTH, "stage",
-	    "packets in", "dropped", "ns/packet", "time");
+	sl_report_say(report, "  %-*s %14s %12s %12s %7s\n", NAME_WIDTH,
+		      "stage", "packets in", "dropped", "ns/packet", "time");
 	say_instance(report, stats->source, all_ns);
 	for (size_t at = 0; at < stats->stage_count; at++)
 		say_instance(report, stats->stages[at], all_ns);
@@ -148,14 +169,17 @@ static void say_stages(struct report *report, const struct sl_stats *stats)
 		say_drops(report, stats->stages[at], "dropped");
 }
 
-static void say_workers(struct report *report, const struct sl_stats *stats)
+static void say_workers(struct sl_report *report, const struct sl_stats *stats)
 {
 	int64_t all = 0;
 
 	for (unsigned k = 0; k <= stats->workers; k++)
 		all += stats->concurrency_ns[k];
-	say(report, "workers: %.2f of %u busy on average, %.3f s of CPU time\n",
-	    stats->mean_busy_workers, stats->workers, seconds(stats->cpu_ns));
+	sl_report_say(
+		report,
+		"workers: %.2f of %u busy on average, %.3f s of CPU time\n",
+		stats->mean_busy_workers, stats->workers,
+		seconds(stats->cpu_ns));
 	for (unsigned k = 0; all && k <= stats->workers; k++) {
 		double share = (double)stats->concurrency_ns[k] / (double)all;
 		int bar;
@@ -163,40 +187,46 @@ static void say_workers(struct report *report, const struct sl_stats *stats)
 		if (!stats->concurrency_ns[k])
 			continue;
 		bar = (int)(BAR_WIDTH * share + 0.5);
-		say(report, "  %4u busy %9.3f s %5.1f%%%s%.*s\n", k,
-		    seconds(stats->concurrency_ns[k]), 100 * share,
-		    bar ? " " : "", bar,
-		    "########################################");
+		sl_report_say(report, "  %4u busy %9.3f s %5.1f%%%s%.*s\n", k,
+			      seconds(stats->concurrency_ns[k]), 100 * share,
+			      bar ? " " : "", bar,
+			      "########################################");
 	}
 }
 
 enum sl_code sl_stats_text(const struct sl_stats *stats, struct sl_buffer *text,
 			   struct sl_error *error)
 {
-	struct report report = { text, SL_OK, error };
+	struct sl_report report = { text, SL_OK, error };
 	char in[32], out[32], dropped[32], p50[32], p99[32], max[32];
 
 	if (stats->outcome == SL_FAILED)
-		say(&report, "FAILED; the figures are of what came before:\n");
+		sl_report_say(&report,
+			      "FAILED; the figures are of what came before:\n");
 	else if (stats->outcome == SL_STOPPED)
-		say(&report, "STOPPED before the end of the input:\n");
+		sl_report_say(&report,
+			      "STOPPED before the end of the input:\n");
 	else if (stats->outcome == SL_RUNNING)
-		say(&report, "RUNNING; the figures so far:\n");
-	say(&report, "packets: %s in, %s out, %s dropped\n",
-	    grouped(stats->packets_in, in), grouped(stats->packets_out, out),
-	    grouped(stats->packets_dropped, dropped));
+		sl_report_say(&report, "RUNNING; the figures so far:\n");
+	sl_report_say(&report, "packets: %s in, %s out, %s dropped\n",
+		      grouped(stats->packets_in, in),
+		      grouped(stats->packets_out, out),
+		      grouped(stats->packets_dropped, dropped));
 	say_stages(&report, stats);
-	say(&report, "throughput:\n");
+	sl_report_say(&report, "throughput:\n");
 	say_rate(&report, stats->packets_in, stats->elapsed_ns,
 		 "in the measured region");
 	say_rate(&report, stats->packets_in, stats->total_ns,
 		 "of the whole program");
 	say_workers(&report, stats);
 	if (stats->chunks)
-		say(&report, "chunks: %s, latency p50 %s, p99 %s, max %s\n",
-		    grouped(stats->chunks, in),
-		    duration(stats->latency_p50_ns, p50),
-		    duration(stats->latency_p99_ns, p99),
-		    duration(stats->latency_max_ns, max));
+		sl_report_say(&report,
+			      "chunks: %s, latency p50 %s, p99 %s, max %s\n",
+			      grouped(stats->chunks, in),
+			      duration(stats->latency_p50_ns, p50),
+			      duration(stats->latency_p99_ns, p99),
+			      duration(stats->latency_max_ns, max));
+	if (stats->energy)
+		sl_report_energy(&report, stats);
 	return report.code;
 }

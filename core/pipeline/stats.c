@@ -104,6 +104,8 @@ const struct sl_stats *sl_pipeline_stats(struct sl_pipeline *pipeline)
 	stats->chunks = result->chunks;
 	stats->workers = (unsigned)pipeline->workers;
 	fill_times(stats, result);
+	if (pipeline->meters.energy)
+		sl_meters_fill(pipeline, result->busy);
 	if (pipeline->settings.started_ns)
 		stats->total_ns = sl_clock_ns() - pipeline->settings.started_ns;
 	return stats;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Wiring: from a configuration's groups to instances that fit together.
  * Everything that is wrong is collected, so that its author sees it at once. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,19 @@ static const char *const top_groups[] = { "source", "stages", "sink", "meters",
 
 #define TOP(field) offsetof(struct sl_pipeline, field)
 
-enum { WORKERS, TOKENS, CHUNK, PLUGIN_PATH, TOP_COUNT };
+enum {
+	WORKERS,
+	TOKENS,
+	CHUNK,
+	PLUGIN_PATH,
+	METER_PERIOD,
+	IDLE_POWER,
+	IDLE_WINDOW,
+	TOP_COUNT
+};
+
+#define MILLISECOND INT64_C(1000000)
+#define HOUR (3600 * 1000 * MILLISECOND)
 
 static const struct sl_option top_options[TOP_COUNT] = {
 	[WORKERS] = { .name = "workers",
@@ -42,6 +55,30 @@ static const struct sl_option top_options[TOP_COUNT] = {
 			  .element = SL_PATH,
 			  .offset = TOP(plugin_path),
 			  .help = "Folders in which plugins are looked for." },
+	[METER_PERIOD] = { .name = "meter_period",
+			   .type = SL_DURATION,
+			   .offset = TOP(meters.period_ns),
+			   .min = MILLISECOND,
+			   .max = HOUR,
+			   .help = "How often meters are read, or more often "
+				   "where a counter would wrap; without it as "
+				   "seldom as they allow." },
+	[IDLE_POWER] = { .name = "idle_power",
+			 .type = SL_FLOAT,
+			 .offset = TOP(meters.idle_power_w),
+			 .float_min = 0,
+			 .float_max = 1e6,
+			 .unit = "W",
+			 .help = "What the meters show of the idle machine, as "
+				 "powercheck measures it: the stages share "
+				 "what a run takes above it." },
+	[IDLE_WINDOW] = { .name = "idle_window",
+			  .type = SL_DURATION,
+			  .offset = TOP(meters.idle_window_ns),
+			  .min = MILLISECOND,
+			  .max = HOUR,
+			  .help = "In place of idle_power: measure it for so "
+				  "long before the run." },
 };
 
 struct sl_option_table sl_plugin_options(const struct sl_plugin *plugin)
@@ -84,6 +121,7 @@ static void read_top(struct sl_pipeline *pipeline)
 		.problems = &pipeline->problems,
 	};
 
+	pipeline->meters.idle_power_w = NAN; /* 0 W may be given */
 	memcpy(options, top_options, sizeof(options));
 	/* One folder needs no list around it. */
 	if (folder && config_setting_type(folder) == CONFIG_TYPE_STRING) {
@@ -157,23 +195,32 @@ static void check_fields(struct sl_pipeline *pipeline)
 	}
 }
 
+/* Stages and all else first, then the meters. */
+static const struct sl_host *instance(const struct sl_pipeline *pipeline,
+				      size_t at)
+{
+	return at < pipeline->host_count
+		       ? &pipeline->hosts[at]
+		       : &pipeline->meters.hosts[at - pipeline->host_count];
+}
+
 static void check_overrides(struct sl_pipeline *pipeline)
 {
-	const char **names = sl_arena_alloc(
-		&pipeline->arena, (pipeline->host_count + 1) * sizeof(*names));
-	size_t count = 0;
+	size_t all = pipeline->host_count + pipeline->meters.count, count = 0;
+	const char **names =
+		sl_arena_alloc(&pipeline->arena, (all + 1) * sizeof(*names));
 
-	for (size_t at = 0; names && at < pipeline->host_count; at++)
-		if (pipeline->hosts[at].name)
-			names[count++] = pipeline->hosts[at].name;
+	for (size_t at = 0; names && at < all; at++)
+		if (instance(pipeline, at)->name)
+			names[count++] = instance(pipeline, at)->name;
 	for (size_t at = 0; at < pipeline->settings.override_count; at++) {
 		const struct sl_override *override = &pipeline->overrides[at];
 		const struct sl_host *named = NULL;
 		const char *guess;
 		bool twice = false;
 
-		for (size_t of = 0; of < pipeline->host_count; of++) {
-			const struct sl_host *host = &pipeline->hosts[of];
+		for (size_t of = 0; of < all; of++) {
+			const struct sl_host *host = instance(pipeline, of);
 
 			if (!host->name ||
 			    !sl_host_is(host, override->instance))
@@ -229,22 +276,6 @@ static unsigned count_stages(struct sl_pipeline *pipeline,
 	return 0;
 }
 
-static void refuse_meters(struct sl_pipeline *pipeline)
-{
-	config_setting_t *meters =
-		config_lookup(&pipeline->config.tree, "meters");
-
-	if (!meters)
-		return;
-	if (!config_setting_is_aggregate(meters) ||
-	    config_setting_is_group(meters) || config_setting_length(meters))
-		sl_problems_add(&pipeline->problems,
-				sl_config_file(&pipeline->config, meters),
-				line_of(meters),
-				"meters: must be an empty list; a pipeline "
-				"takes no meters yet");
-}
-
 static enum sl_code wire_all(struct sl_pipeline *pipeline,
 			     config_setting_t *source, config_setting_t *stages,
 			     unsigned stage_count, config_setting_t *sink,
@@ -282,7 +313,6 @@ enum sl_code sl_wire(struct sl_pipeline *pipeline, struct sl_error *error)
 	bool loaded = true;
 
 	read_top(pipeline);
-	refuse_meters(pipeline);
 	code = sl_search_path_init(&pipeline->search, pipeline, error);
 	if (code != SL_OK)
 		return code;
@@ -302,6 +332,8 @@ enum sl_code sl_wire(struct sl_pipeline *pipeline, struct sl_error *error)
 	}
 
 	code = wire_all(pipeline, source, stages, stage_count, sink, error);
+	if (code == SL_OK)
+		code = sl_meters_wire(pipeline, error);
 	if (code != SL_OK)
 		return code;
 	check_overrides(pipeline);

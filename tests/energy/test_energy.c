@@ -129,7 +129,7 @@ static enum sl_code open_fake(struct bench *bench, bool begins,
 
 	assert_non_null(state);
 	state->fake = &bench->fake;
-	code = sl_energy_adopt(bench->energy, &module, state, error);
+	code = sl_energy_adopt(bench->energy, &module, NULL, state, error);
 	if (code != SL_OK)
 		free(state);
 	else

@@ -128,8 +128,7 @@ No such file or directory
 pipeline.conf:45: stage "prioritize": option "classes": "x" is no list: \
 write ( "x" )
 pipeline.conf:47: sink "trace_text": option "path" is missing
-pipeline.conf:48: meters: must be an empty list; a pipeline takes no \
-meters yet
+pipeline.conf:48: meter 1: a group is wanted: {{ plugin = "..."; }}
 '''
 
 
@@ -336,14 +335,14 @@ sink = { plugin = "trace_text"; path = "out.txt"; };
             'pipeline.conf:1: unknown option "sorce" (did you mean '
             '"source"?)\n')
 
-    def test_meters_must_be_empty(self):
-        for meters in ('( { plugin = "rapl"; } )', '"rapl"', "5",
-                       '{ plugin = "rapl"; }', "{ }"):
+    def test_meters_must_be_a_list(self):
+        for meters in ('"rapl"', "5", '{ plugin = "rapl"; }', "{ }",
+                       '[ "rapl" ]'):
             with self.subTest(meters=meters):
                 self.check_refused(
                     self.config(top=f"meters = {meters};"),
-                    "pipeline.conf:1: meters: must be an empty list; a "
-                    "pipeline takes no meters yet\n")
+                    "pipeline.conf:1: meters: a list is wanted: "
+                    '( { plugin = "..."; }, ... )\n')
 
     def test_empty_meters_are_accepted(self):
         for meters in ("()", "[]"):

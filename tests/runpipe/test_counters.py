@@ -19,10 +19,11 @@ class CountersTest(harness.RunpipeTest):
         os.mkdir(self.path("run"), 0o700)
         self.write("pipeline.conf", '''\
 source = { plugin = "trace_text"; path = "in"; };
+stages = ( { plugin = "null"; name = "a b"; } );
 sink = { plugin = "discard"; };
 ''')
         os.mkfifo(self.path("in"))
-        run = self.start("--quiet", "pipeline.conf",
+        run = self.start("--quiet", "--workers", "3", "pipeline.conf",
                          env=dict(
                              XDG_RUNTIME_DIR=self.path("run")))
         # It is open once runpipe opens it, which has published by then.
@@ -34,7 +35,13 @@ sink = { plugin = "discard"; };
             [(row["process"], row["state"], row["name"], row["value"])
              for row in rows],
             [(run.pid, "live", name, 0)
-             for name in ("packets_in", "packets_out", "packets_dropped")])
+             for name in ("packets_in", "packets_out", "packets_dropped")]
+            + [(run.pid, "live", "workers", 3)]
+            + [(run.pid, "live", f"{what}.{name}", 0)
+               for name in ("trace_text", "a_b", "discard")
+               for what in ("packets", "dropped", "busy")])
+        self.assertEqual([row["unit"] for row in rows],
+                         ["packet"] * 3 + [""] + ["packet", "packet", "s"] * 3)
         self.check(self.finish(run, b""), 0)
         self.check(self.counters(), 0, "no counters: no program that "
                    "publishes any runs\n", HEADING)

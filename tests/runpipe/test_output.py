@@ -258,7 +258,7 @@ class Report(OutputTest):
                 "workers", "mean_busy_workers", "concurrency_s",
                 "chunk_latency_ns", "stages", "meters"}
     MORE = {"outcome", "error", "chunks", "packets_per_s_total", "source",
-            "sink"}
+            "sink", "energy"}
 
     def setUp(self):
         super().setUp()
@@ -288,7 +288,7 @@ class Report(OutputTest):
                 self.assertEqual(set(stage), self.INSTANCE | {"dropped"})
             self.assertEqual(set(stats["source"]),
                              self.INSTANCE | {"skipped"})
-            self.assertEqual(stats["meters"], [])
+            self.assertEqual((stats["meters"], stats["energy"]), ([], None))
 
     def test_its_sums_fit(self):
         for engine in harness.ENGINES:

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "runpipe.h"
-#include "sluice/counter.h"
 #include "sluice/pipeline.h"
 
 enum { PROGRESS_MS = 500, MAX_WORKERS = 1024 };
@@ -336,31 +335,16 @@ static void print_summary(const struct sl_stats *stats)
 
 /* ---- running ---------------------------------------------------------- */
 
-/* What others may read while it runs. A run is worth more than its counters:
- * without them it goes on. */
-static struct sl_counters *publish(bool quiet)
-{
-	static const struct sl_counter_def defs[] = {
-		{ .name = "packets_in", .unit = "packet" },
-		{ .name = "packets_out", .unit = "packet" },
-		{ .name = "packets_dropped", .unit = "packet" },
-	};
-	struct sl_counters *counters;
-	struct sl_error error;
-
-	if (sl_counters_create(&counters, "runpipe", defs,
-			       sizeof(defs) / sizeof(defs[0]),
-			       &error) != SL_OK &&
-	    !quiet) {
-		print_line("runpipe: no counters: ", error.message);
-	}
-	return counters;
-}
-
 static void print_problem(void *context, const char *line)
 {
 	(void)context;
 	print_line("", line);
+}
+
+static void print_notice(void *context, const char *line)
+{
+	(void)context;
+	print_line("runpipe: ", line);
 }
 
 static void wait_with_progress(struct sl_pipeline *pipeline)
@@ -490,11 +474,11 @@ static int run_configuration(struct arguments *arguments)
 	int exit_code = EXIT_DONE;
 
 	ignore_signals_of_writes();
-	if (!arguments->check)
-		arguments->settings.counters = publish(arguments->quiet);
+	arguments->settings.publish = "runpipe";
+	if (!arguments->quiet)
+		arguments->settings.notice = print_notice;
 	code = sl_pipeline_create(&pipeline, &arguments->settings, &error);
 	if (code != SL_OK) {
-		sl_counters_destroy(arguments->settings.counters);
 		if (code == SL_EINVAL) /* print_problem has said it */
 			return EXIT_USAGE;
 		complain(&error);
@@ -506,7 +490,6 @@ static int run_configuration(struct arguments *arguments)
 		fprintf(stderr, "%s: nothing is wrong\n",
 			arguments->settings.config);
 	sl_pipeline_destroy(pipeline);
-	sl_counters_destroy(arguments->settings.counters);
 	return exit_code;
 }
 

@@ -40,9 +40,12 @@ struct sl_pipeline_settings {
 	sl_problem_fn *problem; /**< hears of everything that is wrong; may be
 				     NULL */
 	void *problem_context;
-	struct sl_counters *counters; /**< sluice/counter.h: hears of every
-					   chunk, the first three being packets
-					   in, out and dropped; may be NULL */
+	const char *publish; /**< publish counters (sluice/counter.h) as the
+				  program of this name, from open to destroy;
+				  NULL: none */
+	sl_problem_fn *notice; /**< hears what does not keep a run from
+				    running, "no counters: REASON", in open; may
+				    be NULL; the context is problem_context */
 };
 
 /** How far a run is. */
@@ -77,8 +80,11 @@ enum sl_code sl_pipeline_claim_output(struct sl_pipeline *pipeline, int fd,
 				      const char *path,
 				      struct sl_error *error) SL_MUST_CHECK;
 
-/** Open every instance, source first and sink last. SL_EINVAL: the
- * configuration cannot be (output equal to input). */
+/** Open the meters and, where the configuration says so, measure the power of
+ * the idle machine; then every instance, source first and sink last. SL_EINVAL:
+ * the configuration cannot be (output equal to input). SL_ESTOPPED:
+ * sl_pipeline_stop() came while the idle power was measured; nothing else was
+ * opened then. */
 enum sl_code sl_pipeline_open(struct sl_pipeline *pipeline,
 			      struct sl_error *error) SL_MUST_CHECK;
 

@@ -37,6 +37,7 @@ struct sl_instance_stats {
 	struct sl_figure energy_j; /**< its share of what the run cost above
 					idle; struct sl_energy_stats says why
 					there is none */
+	uint64_t cpu_samples; /**< steps whose CPU time was taken */
 };
 
 /** One domain of a meter over the measured region. */
@@ -64,11 +65,17 @@ struct sl_energy_stats {
 							   the sink took, over
 							   `sum` */
 	enum sl_idle_source idle;
-	double idle_w, idle_half_w; /**< half of the 95 % interval */
+	double idle_w, idle_half_w; /**< half of the 95 % interval; NaN:
+					 unknown, as that of a given power */
 	struct sl_figure idle_j; /**< idle power x elapsed */
 	const char *no_shares; /**< why the instances have no energy: under 20
 				    update periods, no idle power; NULL: they
 				    have */
+	const char *no_ratio; /**< why packets_per_j, j_per_packet have no
+				   figure; NULL: they have */
+	const char *no_idle; /**< why idle_j has none; NULL: it has */
+	struct sl_figure net_j; /**< sum - idle; its value and sign are kept
+				     where it cannot be told from 0 */
 };
 
 /** How a run ended. */
