@@ -437,6 +437,31 @@ class Opening(meters.MetersTest):
         self.check(result, 0, "", RECORD)
 
 
+class Example(meters.MetersTest):
+
+    def test_the_example_runs_and_says_estimate(self):
+        example = os.path.join(harness.SOURCE_DIR, "examples/energy",
+                               "router.conf")
+        result = self.run_pipe("--serial", "--stats", "stats.json",
+                               "--set", "compute1.repeat=6",
+                               "--set", "compute2.repeat=9", example)
+        self.assertEqual(result.code, 0, result.err)
+        stats = json.loads(self.read("stats.json"))
+        self.assertEqual(stats["packets"]["in"], 113405)
+        energy = stats["energy"]
+        self.assertIs(energy["estimate"], True)
+        self.assertGreater(energy["watts"], 10)
+        self.assertIn("J/packet", result.err)
+        self.assertIn(" (estimate)\n", result.err)
+        reason = energy["stages_reason"]
+        if reason:  # a machine that is too fast for it
+            self.assertIn("20 update periods", reason)
+            return
+        share = {one["name"]: one["joules"]["value"]
+                 for one in self.instances(stats)}
+        self.assertGreater(share["compute2"], share["nat"])
+
+
 class Configurations(meters.MetersTest):
 
     def check_said(self, config, *lines, arguments=()):
