@@ -275,6 +275,16 @@ void sl_meters_sum(struct sl_meters *meters, const struct sl_energy_mark *to,
 	pthread_mutex_unlock(&meters->lock);
 }
 
+static bool has_ended(struct sl_meters *meters)
+{
+	bool ended;
+
+	pthread_mutex_lock(&meters->lock);
+	ended = meters->ended;
+	pthread_mutex_unlock(&meters->lock);
+	return ended;
+}
+
 static void fill_instances(struct sl_pipeline *pipeline,
 			   const struct sl_busy_sum *busy)
 {
@@ -294,7 +304,8 @@ void sl_meters_fill(struct sl_pipeline *pipeline,
 	struct sl_energy_stats *stats = &meters->stats;
 
 	/* Its memory is there; without it the last one stands. */
-	if (sl_energy_mark(meters->energy, &meters->now, NULL) != SL_OK)
+	if (!has_ended(meters) &&
+	    sl_energy_mark(meters->energy, &meters->now, NULL) != SL_OK)
 		return;
 	stats->size = sizeof(*stats);
 	stats->domain_count = sl_energy_domain_count(meters->energy);

@@ -45,10 +45,12 @@ meters = ( {meters} );
         if watts is not None:
             self.write("board.csv", recording(watts))
 
-    def begin(self, *arguments, **options):
-        """A run in whose measured region something came out."""
+    def begin(self, *arguments, before=0, **options):
+        """A run in whose measured region something came out; its input came
+        so late."""
         process = self.start("--stats", "stats.json", *arguments,
                              "pipeline.conf", **options)
+        time.sleep(before)
         process.stdin.write(RECORD * (PACKETS // 2))
         process.stdin.flush()
         self.assertEqual(os.read(process.stdout.fileno(), 1), RECORD[:1])
