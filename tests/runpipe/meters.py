@@ -36,6 +36,10 @@ stages = ( {{ plugin = "compute"; size = 6; }},
 sink = {{ plugin = "trace_text"; path = "{sink}"; }};
 meters = ( {meters} );
 '''
+    # The longest time for which a changing tree stood still: a busy machine
+    # does not always let the test change it.
+    late_s = 0
+
     REPLAY = '{ plugin = "replay"; file = "board.csv"; }'
 
     def configure(self, meters=REPLAY, top="", source="-", sink="-",
@@ -88,8 +92,12 @@ meters = ( {meters} );
         set_files(0)
 
         def tick():
+            last = start
             while not over.wait(0.002):
-                set_files(time.monotonic() - start)
+                now = time.monotonic()
+                set_files(now - start)
+                self.late_s = max(self.late_s, time.monotonic() - last)
+                last = now
 
         thread = threading.Thread(target=tick)
         thread.start()
@@ -128,11 +136,12 @@ meters = ( {meters} );
 
     def check_power(self, figures, watts):
         """The joules are those of this power, as far as the figure claims;
-        thrice its interval, since one in twenty is out of it."""
+        thrice its interval, since one in twenty is out of it, and as far as
+        the tree was in time."""
         self.assertIsNotNone(figures["joules"], figures["reason"])
         half = (figures["high"] - figures["low"]) / 2
         self.assertAlmostEqual(figures["joules"], watts * figures["seconds"],
-                               delta=3 * half)
+                               delta=3 * half + watts * self.late_s)
         self.assertLess(half, 0.5 * figures["joules"])
 
     def check_no_shares(self, stats, reason):
