@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/units.h"
 #include "energy/energy_private.h"
 #include "pipeline/pipeline_private.h"
 
@@ -179,6 +180,16 @@ static bool wait_or_stop(const struct sl_pipeline *pipeline, int64_t until_ns)
 	return atomic_load(&pipeline->stop);
 }
 
+static void tell_window(const struct sl_pipeline *pipeline)
+{
+	char duration[SL_UNITS_TEXT], line[SL_UNITS_TEXT + 64];
+
+	sl_duration_format(pipeline->meters.idle_window_ns, duration);
+	snprintf(line, sizeof(line), "measuring the idle machine for %s",
+		 duration);
+	sl_pipeline_notice(pipeline, line);
+}
+
 enum sl_code sl_meters_watch_idle(struct sl_pipeline *pipeline,
 				  struct sl_error *error)
 {
@@ -195,6 +206,7 @@ enum sl_code sl_meters_watch_idle(struct sl_pipeline *pipeline,
 	if (!meters->idle_window_ns)
 		return SL_OK;
 	meters->idle.source = SL_IDLE_MEASURED;
+	tell_window(pipeline);
 	code = sl_energy_mark(energy, &meters->fresh, error);
 	if (code != SL_OK)
 		return code;

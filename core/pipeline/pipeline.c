@@ -65,6 +65,14 @@ enum sl_code sl_pipeline_claim_output(struct sl_pipeline *pipeline, int fd,
 				 SL_FILE_WRITE, error);
 }
 
+void sl_pipeline_notice(const struct sl_pipeline *pipeline, const char *line)
+{
+	const struct sl_pipeline_settings *settings = &pipeline->settings;
+
+	if (settings->notice)
+		settings->notice(settings->problem_context, line);
+}
+
 /* Errors say whose they are: `stage "nat": ...`. */
 static void name_owner(const struct sl_host *host, struct sl_error *error)
 {

@@ -76,6 +76,9 @@ void sl_unwire(struct sl_pipeline *pipeline);
 void sl_pipeline_count(const struct sl_pipeline *pipeline,
 		       struct sl_progress *progress);
 
+/** Say a line that is no failure. */
+void sl_pipeline_notice(const struct sl_pipeline *pipeline, const char *line);
+
 /** The search path of plugins: $SLUICE_PLUGIN_PATH, the configuration's
  * plugin_path (@p pipeline may be NULL), the installation's folder. */
 enum sl_code sl_search_path_init(struct sl_search_path *search,

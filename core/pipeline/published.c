@@ -141,12 +141,10 @@ static void set_first(struct sl_pipeline *pipeline)
 
 static void tell(const struct sl_pipeline *pipeline, const char *reason)
 {
-	const struct sl_pipeline_settings *settings = &pipeline->settings;
 	char line[640];
 
 	snprintf(line, sizeof(line), "no counters: %s", reason);
-	if (settings->notice)
-		settings->notice(settings->problem_context, line);
+	sl_pipeline_notice(pipeline, line);
 }
 
 static void publish(struct sl_pipeline *pipeline, struct list *list)

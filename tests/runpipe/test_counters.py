@@ -46,6 +46,30 @@ sink = { plugin = "discard"; };
         self.check(self.counters(), 0, "no counters: no program that "
                    "publishes any runs\n", HEADING)
 
+    def test_names_that_do_not_fit_are_cut_and_stay_different(self):
+        os.mkdir(self.path("run"), 0o700)
+        name = "a_stage_of_a_name_that_is_long"
+        stages = ", ".join(f'{{ plugin = "null"; name = "{name}{at}"; }}'
+                           for at in "123")
+        self.write("pipeline.conf", f'''\
+source = {{ plugin = "trace_text"; path = "in"; }};
+stages = ( {stages} );
+sink = {{ plugin = "discard"; }};
+''')
+        os.mkfifo(self.path("in"))
+        run = self.start("--quiet", "pipeline.conf",
+                         env=dict(XDG_RUNTIME_DIR=self.path("run")))
+        with open(self.path("in"), "wb"):
+            result = self.counters("--json", "runpipe")
+        names = [json.loads(line)["name"]
+                 for line in result.out.splitlines()]
+        self.assertEqual(
+            [one for one in names if one.startswith("packets.a")],
+            ["packets.a_stage_of_a_name_that_", "packets.a_stage_of_a_name_tha~2",
+             "packets.a_stage_of_a_name_tha~3"])
+        self.assertEqual(len(set(names)), len(names))
+        self.check(self.finish(run, b""), 0)
+
     def test_a_program_that_publishes_none_is_named(self):
         self.check(self.counters("encoder"), 0,
                    'no counters of a program "encoder"\n', HEADING)

@@ -365,7 +365,8 @@ class Running(meters.MetersTest):
                                      env=self.there)
                 self.wait_for(lambda rows: "power" in rows)
                 process.send_signal(number)
-                self.check(self.finish(process), code)
+                self.check(self.finish(process), code, "runpipe: measuring "
+                           "the idle machine for 1 h\n")
                 self.assertEqual(self.files(),
                                  ["board.csv", "pipeline.conf", "run"])
 

@@ -44,8 +44,9 @@ struct sl_pipeline_settings {
 				  program of this name, from open to destroy;
 				  NULL: none */
 	sl_problem_fn *notice; /**< hears what does not keep a run from
-				    running, "no counters: REASON", in open; may
-				    be NULL; the context is problem_context */
+				    running, "no counters: REASON", "measuring
+				    the idle machine for 10 s", in open; may be
+				    NULL; the context is problem_context */
 };
 
 /** How far a run is. */

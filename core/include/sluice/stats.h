@@ -40,7 +40,7 @@ struct sl_instance_stats {
 	uint64_t cpu_samples; /**< steps whose CPU time was taken */
 };
 
-/** One domain of a meter over the measured region. */
+/** One domain of a meter over the measured region. Frozen. */
 struct sl_domain_stats {
 	const char *instance; /**< the meter's name in the configuration */
 	const struct sl_energy_domain *domain;
