@@ -2,6 +2,7 @@
 """What the tests of meters in a pipeline share: recordings with a known power,
 trees that change as time goes by, and a run that lasts as long as a test
 wants."""
+import errno
 import json
 import os
 import threading
@@ -73,6 +74,20 @@ meters = ( {meters} );
         process = self.begin(*arguments, **options)
         time.sleep(seconds)
         return self.end(process)
+
+    def feed(self, process, name):
+        """A FIFO's writing end, as soon as the process has opened it to read;
+        a failure if it ends without."""
+        while process.poll() is None:
+            try:
+                fd = os.open(self.path(name), os.O_WRONLY | os.O_NONBLOCK)
+                os.set_blocking(fd, True)
+                return os.fdopen(fd, "wb")
+            except OSError as failure:
+                if failure.errno != errno.ENXIO:
+                    raise
+                time.sleep(0.005)
+        return self.fail(process.stderr.read())
 
     # ---- trees --------------------------------------------------------
 

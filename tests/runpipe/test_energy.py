@@ -206,7 +206,7 @@ class Trees(meters.MetersTest):
         self.configure('{ plugin = "hwmon"; root = "root"; }', source="in",
                        top='idle_window = "300 ms"; meter_period = "5 ms";')
         process = self.start("--stats", "stats.json", "pipeline.conf")
-        with open(self.path("in"), "wb") as pipe:  # waits for the reader
+        with self.feed(process, "in") as pipe:
             self.tree(chip + "power1_input", "20000000\n")
             pipe.write(RECORD * (PACKETS // 2))
             pipe.flush()
@@ -337,7 +337,7 @@ class Running(meters.MetersTest):
                        'busy = 20.0; }', source="in")
         os.mkfifo(self.path("in"))
         process = self.start("--quiet", "pipeline.conf", env=self.there)
-        with open(self.path("in"), "wb"):
+        with self.feed(process, "in"):
             rows = self.counters()
         self.assertIsNone(rows["energy"]["value"])
         self.assertIsNone(rows["energy.cpu_model.cpu"]["value"])
