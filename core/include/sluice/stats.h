@@ -124,6 +124,26 @@ enum sl_code sl_stats_text(const struct sl_stats *stats, struct sl_buffer *text,
 enum sl_code sl_stats_json(const struct sl_stats *stats, struct sl_buffer *json,
 			   struct sl_error *error) SL_MUST_CHECK;
 
+/** Append the same in Prometheus' text format (version 0.0.4): "# HELP" and
+ * "# TYPE" of each metric, base units, counters end in _total. Instances are
+ * told by the labels `stage`, their name, and `role`: "source", "stage" or
+ * "sink". What has no figure is left out. */
+enum sl_code sl_stats_prometheus(const struct sl_stats *stats,
+				 struct sl_buffer *text,
+				 struct sl_error *error) SL_MUST_CHECK;
+
+/** Append a row of a table: CSV (RFC 4180, lines end in CR LF). The columns and
+ * their order depend on the configuration alone, so that rows of one run can
+ * stand below each other, and below the header. What has no figure is an empty
+ * field. */
+enum sl_code sl_stats_csv(const struct sl_stats *stats, struct sl_buffer *text,
+			  struct sl_error *error) SL_MUST_CHECK;
+
+/** Append the header: the columns' names. */
+enum sl_code sl_stats_csv_header(const struct sl_stats *stats,
+				 struct sl_buffer *text,
+				 struct sl_error *error) SL_MUST_CHECK;
+
 SL_END_DECLS
 
 #endif
