@@ -21,6 +21,7 @@ static const char help[] =
 	"usage: runpipe [OPTION]... CONFIG\n"
 	"       runpipe --list [PLUGIN] [--json | --markdown]\n"
 	"       runpipe counters [--watch] [--json] [PROGRAM]\n"
+	"       runpipe top [PID|NAME]\n"
 	"\n"
 	"Run the pipeline that CONFIG (\"-\": standard input) describes.\n"
 	"\n"
@@ -38,7 +39,7 @@ static const char help[] =
 	"  --help, --version\n"
 	"\n"
 	"While it runs it publishes counters of its packets: see runpipe "
-	"counters --help.\n"
+	"counters --help\nand, live in a terminal, runpipe top --help.\n"
 	"The summary goes to standard error. SIGINT and SIGTERM end the input, "
 	"drain\nand report; a second one kills.\n"
 	"\n"
@@ -521,6 +522,8 @@ int main(int argc, char **argv)
 	reserve_standard_streams();
 	if (argc > 1 && strcmp(argv[1], "counters") == 0)
 		return show_counters(argc - 1, argv + 1);
+	if (argc > 1 && strcmp(argv[1], "top") == 0)
+		return show_top(argc - 1, argv + 1);
 	argv[0] = own_name; /* for getopt's messages */
 	code = parse_arguments(&arguments, argc, argv);
 	if (code < 0)

@@ -11,4 +11,7 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
 /** runpipe counters: what programs have published by sluice/counter.h. */
 int show_counters(int argc, char **argv);
 
+/** runpipe top: a running pipeline, live in a terminal. */
+int show_top(int argc, char **argv);
+
 #endif
