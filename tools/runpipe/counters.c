@@ -3,8 +3,6 @@
  * that they publish; once, or again and again with rates. */
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
-#include <math.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,12 +11,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
+#include "counters_form.h"
 #include "runpipe.h"
 #include "sluice/counter.h"
 
 static const char help[] =
-	"usage: runpipe counters [--watch[=SECONDS]] [--json] [--folder DIR] "
-	"[PROGRAM]\n"
+	"usage: runpipe counters [--watch[=SECONDS]] [--json | --csv | "
+	"--prometheus]\n"
+	"                        [--folder DIR] [PROGRAM]\n"
 	"\n"
 	"Show the counters that this user's programs publish "
 	"(sluice/counter.h),"
@@ -27,6 +28,9 @@ static const char help[] =
 	"\n"
 	"  --watch[=SECONDS]  again every second, or so many, until a signal\n"
 	"  --json             an object a line and counter\n"
+	"  --csv              a row a counter, with the time: a series with "
+	"--watch\n"
+	"  --prometheus       in Prometheus' text format\n"
 	"  --folder DIR       instead of $XDG_RUNTIME_DIR/sluice or, where\n"
 	"                     that is not set, /tmp/sluice-UID\n"
 	"  --help\n"
@@ -39,12 +43,19 @@ static const char help[] =
 	"examples:\n"
 	"  runpipe counters\n"
 	"  runpipe counters --watch=5 runpipe\n"
+	"  runpipe counters --csv --watch=10 encoder > encoder.csv\n"
+	"  runpipe counters --prometheus\n"
 	"  runpipe counters --json | jq 'select(.unit == \"packet\")'\n";
+
+enum form { FORM_TEXT, FORM_JSON, FORM_CSV, FORM_PROMETHEUS };
 
 struct view {
 	const char *program; /* NULL: all */
 	const char *folder; /* NULL: the user's */
-	bool json, failed, none;
+	enum form form;
+	bool failed, none, headed;
+	struct counters_metrics metrics;
+	int64_t now_ns;
 };
 
 static volatile sig_atomic_t caught;
@@ -52,49 +63,6 @@ static volatile sig_atomic_t caught;
 static void on_signal(int number)
 {
 	caught = number;
-}
-
-static const char *const state_words[] = {
-	[SL_COUNTERS_LIVE] = "live",
-	[SL_COUNTERS_ENDED] = "ended",
-	[SL_COUNTERS_DEAD] = "dead",
-};
-
-/* JSON has no word for what is no number. */
-static void print_number(double number, const char *otherwise)
-{
-	if (isfinite(number))
-		printf("%.17g", number);
-	else
-		fputs(otherwise, stdout);
-}
-
-static void print_json(const struct sl_counter_program *program,
-		       const struct sl_counter_value *value,
-		       enum sl_counter_state state)
-{
-	printf("{\"program\":\"%s\",\"process\":%" PRId64
-	       ",\"state\":\"%s\",\"name\":\"%s\",\"unit\":\"%s\","
-	       "\"value\":",
-	       program->program, program->process, state_words[state],
-	       value->name, value->unit);
-	print_number(value->number, "null");
-	if (!value->is_double)
-		printf(",\"count\":%" PRIu64, value->count);
-	fputs("}\n", stdout);
-}
-
-static void print_text(const struct sl_counter_program *program,
-		       const struct sl_counter_value *value,
-		       enum sl_counter_state state)
-{
-	printf("%-16s %8" PRId64 " %-5s %-31s ", program->program,
-	       program->process, state_words[state], value->name);
-	if (value->is_double || value->scale < 1 || value->scale > 1)
-		printf("%20.6g", value->number);
-	else
-		printf("%20" PRIu64, value->count);
-	printf(" %s\n", value->unit);
 }
 
 /* Names and units were checked when they were read: they hold nothing that a
@@ -109,49 +77,85 @@ static void complain(const char *path, const char *message)
 	fprintf(stderr, ": %s\n", message);
 }
 
+static void put_program(struct view *view, const struct counters_shown *shown)
+{
+	view->none = false;
+	switch (view->form) {
+	case FORM_TEXT:
+		counters_put_text(shown);
+		break;
+	case FORM_JSON:
+		counters_put_json(shown);
+		break;
+	case FORM_CSV:
+		counters_put_csv(shown);
+		break;
+	case FORM_PROMETHEUS:
+		counters_metrics_add(&view->metrics, shown);
+		break;
+	}
+}
+
 static bool show_file(void *context, const char *path,
 		      struct sl_counter_reader *reader,
 		      const struct sl_error *error)
 {
 	struct view *view = context;
-	const struct sl_counter_program *program;
+	struct counters_shown shown = { .path = path, .now_ns = view->now_ns };
 	struct sl_counter_value *values;
 	struct sl_error why = { .code = SL_OK };
-	enum sl_counter_state state;
 
 	if (error) {
 		complain(path, error->message);
 		view->failed = true;
 		return true;
 	}
-	program = sl_counter_reader_program(reader);
-	if (view->program && strcmp(view->program, program->program) != 0)
+	shown.program = sl_counter_reader_program(reader);
+	if (view->program && strcmp(view->program, shown.program->program) != 0)
 		return true;
-	values = calloc(program->count, sizeof(*values));
-	if (!values || sl_counter_reader_read(reader, values, program->count,
-					      &state, &why) != SL_OK) {
+	values = calloc(shown.program->count, sizeof(*values));
+	if (!values ||
+	    sl_counter_reader_read(reader, values, shown.program->count,
+				   &shown.state, &why) != SL_OK) {
 		complain(path, values ? why.message : "out of memory");
 		view->failed = true;
 		free(values);
 		return true;
 	}
-	view->none = false;
-	for (size_t at = 0; at < program->count; at++)
-		(view->json ? print_json : print_text)(program, &values[at],
-						       state);
+	shown.values = values;
+	put_program(view, &shown);
 	free(values);
 	return true;
+}
+
+/* A table's head stands once, over all its rows; people's on each page. */
+static void put_head(struct view *view)
+{
+	if (view->form == FORM_TEXT)
+		counters_head_text();
+	else if (view->form == FORM_CSV && !view->headed)
+		counters_head_csv();
+	view->headed = true;
 }
 
 static int show_once(struct view *view)
 {
 	struct sl_error error = { .code = SL_OK };
+	bool metrics = view->form == FORM_PROMETHEUS, whole = true;
+	enum sl_code code = SL_OK;
 
 	view->none = true;
-	if (!view->json)
-		printf("%-16s %8s %-5s %-31s %20s %s\n", "program", "process",
-		       "state", "counter", "value", "unit");
-	if (sl_counters_walk(view->folder, show_file, view, &error) != SL_OK) {
+	view->now_ns = sl_clock_read_ns(CLOCK_REALTIME);
+	put_head(view);
+	if (metrics)
+		whole = counters_metrics_begin(&view->metrics);
+	if (whole)
+		code = sl_counters_walk(view->folder, show_file, view, &error);
+	if (metrics && !counters_metrics_end(&view->metrics, code == SL_OK))
+		whole = false;
+	if (code == SL_OK && !whole)
+		code = SL_FAIL(&error, SL_ENOMEM, "out of memory");
+	if (code != SL_OK) {
 		fprintf(stderr, "runpipe counters: %s\n", error.message);
 		return EXIT_FAILED;
 	}
@@ -171,26 +175,30 @@ static void catch_signal(int number)
 	sigaction(number, &action, NULL);
 }
 
+/* Each time is one interval after the last, however long showing takes. */
 static int watch(struct view *view, double seconds)
 {
-	time_t whole = (time_t)seconds;
-	struct timespec pause = {
-		.tv_sec = whole,
-		.tv_nsec = (long)((seconds - (double)whole) * 1e9),
-	};
+	int64_t next_ns = sl_clock_ns(), period_ns = (int64_t)(seconds * 1e9);
 
 	catch_signal(SIGINT);
 	catch_signal(SIGTERM);
 	while (!caught) {
+		struct timespec next;
 		int code;
 
-		if (!view->json && isatty(STDOUT_FILENO))
+		if (view->form == FORM_TEXT && isatty(STDOUT_FILENO))
 			fputs("\033[H\033[J", stdout);
 		code = show_once(view);
 		if (code != EXIT_DONE)
 			return code;
+		next_ns += period_ns;
+		if (next_ns < sl_clock_ns())
+			next_ns = sl_clock_ns() + period_ns;
+		next.tv_sec = (time_t)(next_ns / 1000000000);
+		next.tv_nsec = (long)(next_ns % 1000000000);
 		if (!caught)
-			clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+			clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next,
+					NULL);
 	}
 	return EXIT_SIGNAL + (int)caught;
 }
@@ -216,7 +224,9 @@ int show_counters(int argc, char **argv)
 {
 	static const struct option options[] = {
 		{ "watch", optional_argument, NULL, 'w' },
-		{ "json", no_argument, NULL, 'j' },
+		{ "json", no_argument, NULL, FORM_JSON },
+		{ "csv", no_argument, NULL, FORM_CSV },
+		{ "prometheus", no_argument, NULL, FORM_PROMETHEUS },
 		{ "folder", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ NULL, 0, NULL, 0 },
@@ -235,8 +245,14 @@ int show_counters(int argc, char **argv)
 				return misused("--watch takes seconds, from "
 					       "0.1 to 86400");
 			break;
-		case 'j':
-			view.json = true;
+		case FORM_JSON:
+		case FORM_CSV:
+		case FORM_PROMETHEUS:
+			if (view.form != FORM_TEXT &&
+			    view.form != (enum form)option)
+				return misused("one of --json, --csv and "
+					       "--prometheus");
+			view.form = (enum form)option;
 			break;
 		case 'f':
 			view.folder = optarg;
@@ -253,6 +269,8 @@ int show_counters(int argc, char **argv)
 	}
 	if (argc - optind > 1)
 		return misused("one program's name at most");
+	if (seconds > 0 && view.form == FORM_PROMETHEUS)
+		return misused("--prometheus is of one moment");
 	if (optind < argc)
 		view.program = argv[optind];
 	if (seconds > 0)
