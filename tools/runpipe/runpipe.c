@@ -12,10 +12,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "export.h"
 #include "runpipe.h"
 #include "sluice/pipeline.h"
 
 enum { PROGRESS_MS = 500, MAX_WORKERS = 1024 };
+#define EXPORT_NS INT64_C(10000000000)
 
 static const char help[] =
 	"usage: runpipe [OPTION]... CONFIG\n"
@@ -31,6 +33,13 @@ static const char help[] =
 	"                      instead of what CONFIG says; may be repeated\n"
 	"  --stats FILE        write the figures as JSON (\"-\": standard "
 	"output)\n"
+	"  --metrics FILE      keep a file for Prometheus, replaced at each "
+	"interval\n"
+	"  --series FILE       write a table (CSV, \"-\": standard output), a "
+	"row an\n"
+	"                      interval\n"
+	"  --metrics-interval DURATION\n"
+	"                      of both, 100ms to 24h; by default 10s\n"
 	"  --check             check CONFIG and its plugins, run nothing\n"
 	"  --quiet             no summary, no progress\n"
 	"  --list [PLUGIN]     the plugins that can be found, or one's "
@@ -55,6 +64,7 @@ struct arguments {
 	struct sl_pipeline_settings settings;
 	const char **overrides; /* owned */
 	const char *stats;
+	struct exports exports;
 	bool check, quiet, list;
 	enum sl_list_format format;
 	const char *plugin;
@@ -147,6 +157,9 @@ static const struct option long_options[] = {
 	{ "workers", required_argument, NULL, 'w' },
 	{ "set", required_argument, NULL, 'o' },
 	{ "stats", required_argument, NULL, 'f' },
+	{ "metrics", required_argument, NULL, 'p' },
+	{ "series", required_argument, NULL, 't' },
+	{ "metrics-interval", required_argument, NULL, 'i' },
 	{ "check", no_argument, NULL, 'c' },
 	{ "quiet", no_argument, NULL, 'q' },
 	{ "list", no_argument, NULL, 'l' },
@@ -184,6 +197,18 @@ static int parse_option(struct arguments *arguments, int option)
 		break;
 	case 'f':
 		arguments->stats = optarg;
+		break;
+	case 'p':
+		arguments->exports.metrics = optarg;
+		break;
+	case 't':
+		arguments->exports.series = optarg;
+		break;
+	case 'i':
+		if (!export_interval(optarg, &arguments->exports.interval_ns))
+			code = misused("--metrics-interval takes a duration "
+				       "from 100ms to 24h",
+				       optarg);
 		break;
 	case 'c':
 		arguments->check = true;
@@ -348,23 +373,42 @@ static void print_notice(void *context, const char *line)
 	print_line("runpipe: ", line);
 }
 
-static void wait_with_progress(struct sl_pipeline *pipeline)
+static void complain_of_export(const struct sl_error *error)
 {
-	while (!sl_pipeline_wait(pipeline, PROGRESS_MS)) {
-		struct sl_progress progress = { .size = sizeof(progress) };
-		double seconds;
+	(void)complain(error);
+}
 
-		sl_pipeline_progress(pipeline, &progress);
-		seconds = (double)progress.elapsed_ns / 1e9;
-		fprintf(stderr,
-			"\r%" PRIu64 " packets, %" PRIu64
-			" dropped, %.1f s, %.3g packets/s\033[K",
-			progress.packets_in, progress.packets_dropped, seconds,
-			seconds > 0 ? (double)progress.packets_in / seconds
-				    : 0.0);
-		fflush(stderr);
+static void print_progress(struct sl_pipeline *pipeline)
+{
+	struct sl_progress progress = { .size = sizeof(progress) };
+	double seconds;
+
+	sl_pipeline_progress(pipeline, &progress);
+	seconds = (double)progress.elapsed_ns / 1e9;
+	fprintf(stderr,
+		"\r%" PRIu64 " packets, %" PRIu64
+		" dropped, %.1f s, %.3g packets/s\033[K",
+		progress.packets_in, progress.packets_dropped, seconds,
+		seconds > 0 ? (double)progress.packets_in / seconds : 0.0);
+	fflush(stderr);
+}
+
+static void wait_for_end(struct sl_pipeline *pipeline, struct exports *exports,
+			 bool progress)
+{
+	for (;;) {
+		int timeout_ms = export_timeout_ms(exports);
+
+		if (progress && (timeout_ms < 0 || timeout_ms > PROGRESS_MS))
+			timeout_ms = PROGRESS_MS;
+		if (sl_pipeline_wait(pipeline, timeout_ms))
+			break;
+		if (progress)
+			print_progress(pipeline);
+		export_when_due(exports, pipeline, complain_of_export);
 	}
-	fputs("\r\033[K", stderr);
+	if (progress)
+		fputs("\r\033[K", stderr);
 }
 
 /* One that the caller ignores, as nohup does, stays ignored. */
@@ -392,8 +436,7 @@ static void ignore_signals_of_writes(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-static int report_run(struct sl_pipeline *pipeline,
-		      const struct arguments *arguments,
+static int report_run(struct sl_pipeline *pipeline, struct arguments *arguments,
 		      const struct report_file *report)
 {
 	const struct sl_stats *stats = sl_pipeline_stats(pipeline);
@@ -415,10 +458,12 @@ static int report_run(struct sl_pipeline *pipeline,
 		complain(&error);
 		code = EXIT_FAILED;
 	}
+	if (!export_end(&arguments->exports, stats, complain_of_export))
+		code = EXIT_FAILED;
 	return code;
 }
 
-static int run(struct sl_pipeline *pipeline, const struct arguments *arguments)
+static int run(struct sl_pipeline *pipeline, struct arguments *arguments)
 {
 	struct report_file report = { .path = arguments->stats, .fd = -1 };
 	struct sl_error error = { .code = SL_OK };
@@ -431,18 +476,19 @@ static int run(struct sl_pipeline *pipeline, const struct arguments *arguments)
 		code = sl_pipeline_claim_output(pipeline, report.fd,
 						report.path, &error);
 	if (code == SL_OK)
+		code = export_open(&arguments->exports, pipeline, &error);
+	if (code == SL_OK)
 		code = sl_pipeline_open(pipeline, &error);
 	if (code == SL_OK)
 		code = sl_pipeline_start(pipeline, &error);
 	if (code != SL_OK) {
 		withdraw_report(&report);
+		export_withdraw(&arguments->exports);
 		return caught ? EXIT_SIGNAL + (int)caught : complain(&error);
 	}
-	if (!arguments->quiet && isatty(STDERR_FILENO))
-		wait_with_progress(pipeline);
-	else
-		while (!sl_pipeline_wait(pipeline, -1)) {
-		}
+	export_begin(&arguments->exports, pipeline, complain_of_export);
+	wait_for_end(pipeline, &arguments->exports,
+		     !arguments->quiet && isatty(STDERR_FILENO));
 	return report_run(pipeline, arguments, &report);
 }
 
@@ -512,6 +558,7 @@ int main(int argc, char **argv)
 	struct arguments arguments = {
 		.settings = { .size = sizeof(struct sl_pipeline_settings),
 			      .problem = print_problem },
+		.exports = { .interval_ns = EXPORT_NS },
 	};
 	static char own_name[] = "runpipe";
 	int code;
