@@ -53,7 +53,7 @@ bool terminal_open(void)
 {
 	setlocale(LC_CTYPE, "");
 	/* initscr() would end the program. */
-	if (!newterm(NULL, stdout, stdin))
+	if (!terminal_is_known() || !newterm(NULL, stdout, stdin))
 		return false;
 	cbreak();
 	noecho();

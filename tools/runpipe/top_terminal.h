@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /** @file
- * The terminal of runpipe top: the only file here that knows ncurses.
+ * The terminal of runpipe top: the only part that knows ncurses.
  */
 #ifndef TOP_TERMINAL_H
 #define TOP_TERMINAL_H
@@ -24,6 +24,9 @@ enum key {
 	KEY_SCROLL_DOWN,
 	KEY_NO_MORE, /**< no more have been pressed */
 };
+
+/** Whether there is a description of its kind, $TERM. */
+bool terminal_is_known(void);
 
 /** Take the terminal over: standard input and output.
  * @return false: its kind is not known, and it is as it was. */
