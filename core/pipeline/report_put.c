@@ -40,8 +40,8 @@ void sl_put_double(struct sl_put *put, double number)
 		double back;
 
 		length = snprintf(text, sizeof(text), "%.*g", digits, number);
-		if (sscanf(text, "%lf", &back) == 1 &&
-		    memcmp(&back, &number, sizeof(back)) == 0)
+		if (sscanf(text, "%lf", &back) == 1 && back >= number &&
+		    back <= number)
 			break;
 	}
 	comma = strchr(text, ',');

@@ -115,24 +115,36 @@ static int steps(double part, double whole, int all)
 	return share * all < 1 ? 1 : (int)(share * all + 0.5);
 }
 
+/* How much of a cell is full, if so many eighths begin with it. */
+static int part_of(int eighths)
+{
+	if (eighths < 0)
+		return 0;
+	return eighths > EIGHTHS ? EIGHTHS : eighths;
+}
+
+static uint32_t bar_glyph(const struct sl_screen *screen, int part, bool first)
+{
+	if (part == 0)
+		return ' ';
+	if (!screen->ascii)
+		return LEFT_BLOCK - (uint32_t)part;
+	return part >= EIGHTHS / 2 || first ? '#' : ' ';
+}
+
 void sl_draw_bar(struct sl_screen *screen, int row, int column, int width,
 		 double share)
 {
 	int full = steps(share, 1, width * EIGHTHS);
 
 	for (int at = 0; at < width; at++, full -= EIGHTHS) {
-		int part = full > EIGHTHS ? EIGHTHS : full;
-		uint32_t glyph = ' ';
-
 		if (isnan(share))
-			glyph = '.';
-		else if (part > 0 && screen->ascii)
-			glyph = part >= EIGHTHS / 2 || at == 0 ? '#' : ' ';
-		else if (part > 0)
-			glyph = LEFT_BLOCK - (uint32_t)part;
-		sl_screen_glyph(screen, row, column + at,
-				isnan(share) ? SL_STYLE_FAINT : style_of(share),
-				glyph);
+			sl_screen_glyph(screen, row, column + at,
+					SL_STYLE_FAINT, '.');
+		else
+			sl_screen_glyph(
+				screen, row, column + at, style_of(share),
+				bar_glyph(screen, part_of(full), at == 0));
 	}
 }
 
@@ -178,9 +190,7 @@ void sl_draw_chart(struct sl_screen *screen, int row, int column, int height,
 			continue;
 		full = steps(figure, max, height * EIGHTHS);
 		for (int up = 0; up < height; up++, full -= EIGHTHS) {
-			int part = full < 0         ? 0
-				   : full > EIGHTHS ? EIGHTHS
-						    : full;
+			int part = part_of(full);
 
 			sl_screen_glyph(screen, row + height - 1 - up,
 					column + at, style,

@@ -45,7 +45,7 @@ static void prepare_colours(void)
 	if (!wants_colours() || start_color() == ERR)
 		return;
 	use_default_colors();
-	for (short style = 0; style < SL_STYLES; style++)
+	for (int style = 0; style < SL_STYLES; style++)
 		init_pair((short)(style + 1), styles[style].colour, -1);
 }
 
