@@ -166,6 +166,19 @@ double sl_cpus_busy_all(const struct sl_cpus *from, const struct sl_cpus *to)
 
 /* ---- proc/interrupts -------------------------------------------------- */
 
+/* @return what follows "LOC:" at the beginning of a row; NULL. */
+static const char *find_timer(const char *text)
+{
+	while (text) {
+		text += strspn(text, " \t");
+		if (strncmp(text, "LOC:", 4) == 0)
+			return text + 4;
+		text = strchr(text, '\n');
+		text = text ? text + 1 : NULL;
+	}
+	return NULL;
+}
+
 /* The row of the local timer: one number a CPU, then words. */
 static void read_timer(struct sl_look *look, const char *root)
 {
@@ -173,14 +186,14 @@ static void read_timer(struct sl_look *look, const char *root)
 	struct sl_error error = { .code = SL_OK };
 	enum sl_code code = sl_tree_load(root, "proc/interrupts", TEXT_LIMIT,
 					 &text, &error);
-	const char *row = code == SL_OK ? strstr(text.data, "LOC:") : NULL;
+	const char *row = code == SL_OK ? find_timer(text.data) : NULL;
 
 	look->timer = 0;
 	look->has_timer = false;
 	if (row) {
 		char *end;
 
-		for (row += 4;; row = end) {
+		for (;; row = end) {
 			unsigned long long count;
 
 			while (*row == ' ' || *row == '\t')
@@ -211,11 +224,16 @@ static int depth(const char *name)
 
 static void note_state(struct sl_look *look, const char *name)
 {
-	size_t used = strlen(look->states);
+	size_t used = strlen(look->states), length = strlen(name);
+	const char *at = look->states;
 
-	if (!strstr(look->states, name))
+	while ((at = strstr(at, name)) &&
+	       ((at > look->states && at[-1] != ' ') ||
+		(at[length] && at[length] != ' ')))
+		at++;
+	if (!at)
 		snprintf(look->states + used, sizeof(look->states) - used,
-			 "%s%.20s", used ? " " : "", name);
+			 "%s%.31s", used ? " " : "", name);
 }
 
 static enum sl_code read_field(const char *root, const char *cpu,
@@ -409,8 +427,11 @@ void sl_look_between(const struct sl_look *from, const struct sl_look *to,
 			 from->why_cpu[0] ? from->why_cpu
 			 : to->why_cpu[0] ? to->why_cpu
 					  : "proc/stat: no time passed in it");
-	if (seconds <= 0)
+	if (seconds <= 0) {
+		snprintf(idle->why_idle, SL_WHY, "no time passed");
+		snprintf(idle->why_timer, SL_WHY, "no time passed");
 		return;
+	}
 	set_idle(from, to, seconds, idle);
 	set_timer(from, to, seconds, idle);
 }

@@ -70,6 +70,7 @@ static enum sl_code sample(struct sl_session *session,
 	return code;
 }
 
+/* @p all: NULL where no application runs. */
 static enum sl_code look(struct sl_session *session, struct sl_look *look,
 			 struct sl_processes *all,
 			 struct sl_temperatures *temperatures,
@@ -81,7 +82,7 @@ static enum sl_code look(struct sl_session *session, struct sl_look *look,
 	if (code == SL_OK)
 		code = sl_look_take(look, root, error);
 	/* that nothing is known of processes is no failure */
-	if (code == SL_OK && session->app.pid)
+	if (code == SL_OK && all)
 		code = sl_processes_read(root, all, error) == SL_ENOMEM
 			       ? SL_ENOMEM
 			       : SL_OK;
@@ -94,8 +95,11 @@ static enum sl_code begin(struct sl_session *session,
 {
 	struct sl_phase *phase = measuring->phase;
 	struct timespec now;
+	/* an active phase may start it: what it does is told from before */
+	bool runs = session->app.pid || phase->kind == SL_PHASE_ACTIVE;
 	enum sl_code code = look(session, &measuring->before,
-				 &measuring->before_all, &phase->before, error);
+				 runs ? &measuring->before_all : NULL,
+				 &phase->before, error);
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	phase->started = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
@@ -178,7 +182,8 @@ static enum sl_code end(struct sl_session *session, struct measuring *measuring,
 	if (code == SL_OK)
 		code = take_work(session, phase, error);
 	if (code == SL_OK)
-		code = look(session, &measuring->after, &measuring->after_all,
+		code = look(session, &measuring->after,
+			    session->app.pid ? &measuring->after_all : NULL,
 			    &phase->after, error);
 	return code;
 }

@@ -21,7 +21,7 @@ static bool parse_stat(char *text, struct sl_process *process)
 {
 	char *open = strchr(text, '('), *close = strrchr(text, ')');
 	unsigned long long fields[FIELDS + 1] = { 0 };
-	char *at;
+	char *at, *end;
 
 	if (!open || !close || close < open)
 		return false;
@@ -33,10 +33,14 @@ static bool parse_stat(char *text, struct sl_process *process)
 		at += strspn(at, " ");
 		if (!*at)
 			return false;
-		if (field == STATE)
+		if (field == STATE) {
 			process->state = *at++;
-		else
-			fields[field] = strtoull(at, &at, 10);
+			continue;
+		}
+		fields[field] = strtoull(at, &end, 10);
+		if (end == at)
+			return false;
+		at = end;
 	}
 	process->parent = (pid_t)fields[PARENT];
 	process->group = (pid_t)fields[GROUP];
@@ -45,25 +49,30 @@ static bool parse_stat(char *text, struct sl_process *process)
 	return true;
 }
 
-static uint64_t switches(const char *root, const char *path,
-			 struct sl_buffer *text)
+/* Add those of one thread, if they can be read. */
+static void add_switches(const char *root, const char *path,
+			 struct sl_buffer *text, struct sl_process *process)
 {
 	static const char key[] = "\nvoluntary_ctxt_switches:";
 	const char *row;
+	char *end;
 
 	if (sl_tree_load(root, path, FILE_LIMIT, text, NULL) != SL_OK)
-		return 0;
+		return;
 	row = strstr(text->data, key);
-	return row ? strtoull(row + sizeof(key) - 1, NULL, 10) : 0;
+	if (!row)
+		return;
+	row += sizeof(key) - 1;
+	process->wakeups += strtoull(row, &end, 10);
+	process->has_wakeups |= end != row;
 }
 
 /* Of all threads; a tree that was recorded may have the first one alone. */
-static uint64_t count_wakeups(const char *root, const char *pid,
-			      struct sl_buffer *text)
+static void count_wakeups(const char *root, const char *pid,
+			  struct sl_buffer *text, struct sl_process *process)
 {
 	struct sl_tree_names tasks = { NULL, 0 };
 	char path[PATH_ROOM];
-	uint64_t wakeups = 0;
 
 	snprintf(path, sizeof(path), "proc/%.20s/task", pid);
 	if (sl_tree_list(root, path, "", &tasks, NULL) == SL_OK)
@@ -71,14 +80,13 @@ static uint64_t count_wakeups(const char *root, const char *pid,
 			snprintf(path, sizeof(path),
 				 "proc/%.20s/task/%.20s/status", pid,
 				 tasks.names[at]);
-			wakeups += switches(root, path, text);
+			add_switches(root, path, text, process);
 		}
 	if (!tasks.count) {
 		snprintf(path, sizeof(path), "proc/%.20s/status", pid);
-		wakeups = switches(root, path, text);
+		add_switches(root, path, text, process);
 	}
 	sl_tree_names_finish(&tasks);
-	return wakeups;
 }
 
 static enum sl_code append(struct sl_processes *processes,
@@ -114,7 +122,7 @@ static enum sl_code read_process(const char *root, const char *pid,
 		return code;
 	if (code != SL_OK || !parse_stat(text->data, &process))
 		return SL_OK; /* it has ended, or is none */
-	process.wakeups = count_wakeups(root, pid, text);
+	count_wakeups(root, pid, text, &process);
 	return append(processes, &process, error);
 }
 
@@ -177,6 +185,14 @@ static uint64_t risen(uint64_t now, uint64_t then)
 	return now > then ? now - then : 0;
 }
 
+static double wakeups_s(const struct sl_process *now,
+			const struct sl_process *then, double seconds)
+{
+	if (!now->has_wakeups || (then && !then->has_wakeups))
+		return NAN;
+	return (double)risen(now->wakeups, then ? then->wakeups : 0) / seconds;
+}
+
 static double measure(const struct sl_activity *activity,
 		      enum sl_activity_order order)
 {
@@ -219,11 +235,9 @@ size_t sl_processes_active(const struct sl_processes *from,
 			continue;
 		one.cpu = (double)risen(now->ticks, then ? then->ticks : 0) *
 			  tick_s / seconds;
-		one.wakeups_s =
-			(double)risen(now->wakeups, then ? then->wakeups : 0) /
-			seconds;
-		if (measure(&one, order) <= 0)
-			continue;
+		one.wakeups_s = wakeups_s(now, then, seconds);
+		if (!(measure(&one, order) > 0))
+			continue; /* or it is NAN */
 		memcpy(one.name, now->name, sizeof(one.name));
 		count = insert(active, count, room, &one, order);
 	}
@@ -235,17 +249,20 @@ double sl_processes_wakeups(const struct sl_processes *from,
 			    bool alone)
 {
 	double seconds = (double)(to->at_ns - from->at_ns) * 1e-9;
-	uint64_t wakeups = 0;
-	bool found = false;
+	double wakeups = NAN;
 
+	if (!from->at_ns || seconds <= 0)
+		return NAN;
 	for (size_t at = 0; at < to->count; at++) {
 		const struct sl_process *now = &to->list[at];
 		const struct sl_process *then = earlier(from, now);
 
 		if ((alone ? now->pid : now->group) != group)
 			continue;
-		found = true;
-		wakeups += risen(now->wakeups, then ? then->wakeups : 0);
+		wakeups = (isnan(wakeups) ? 0 : wakeups) +
+			  wakeups_s(now, then, seconds);
+		if (isnan(wakeups))
+			break; /* of one it is not known */
 	}
-	return found && seconds > 0 ? (double)wakeups / seconds : NAN;
+	return wakeups;
 }

@@ -19,6 +19,7 @@ struct sl_process {
 	uint64_t started; /**< with the pid it tells processes apart */
 	uint64_t ticks; /**< CPU time */
 	uint64_t wakeups; /**< voluntary switches of its threads */
+	bool has_wakeups; /**< they could be read */
 	char state; /**< 'R', 'S', 'Z', ... */
 	char name[64]; /**< flattened: it cannot steer a terminal */
 };
@@ -45,20 +46,22 @@ struct sl_activity {
 	pid_t pid;
 	char name[64];
 	double cpu; /**< share of one CPU */
-	double wakeups_s;
+	double wakeups_s; /**< NAN: unknown */
 };
 
 enum sl_activity_order { SL_BY_CPU, SL_BY_WAKEUPS };
 
 /** The @p room most active processes by @p order, but @p without; those that
- * did nothing are left out. @return how many were written. */
+ * did nothing, or of which that is not known, are left out. @return how many
+ * were written. */
 size_t sl_processes_active(const struct sl_processes *from,
 			   const struct sl_processes *to,
 			   enum sl_activity_order order, pid_t without,
 			   struct sl_activity *active, size_t room);
 
 /** Wakeups a second of the processes of group @p group, or of the process of
- * that id alone if @p alone; NAN: there were none in the second look. */
+ * that id alone if @p alone; NAN: unknown, or there were none in the second
+ * look. */
 double sl_processes_wakeups(const struct sl_processes *from,
 			    const struct sl_processes *to, pid_t group,
 			    bool alone);

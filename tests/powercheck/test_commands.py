@@ -190,6 +190,10 @@ class Lists(harness.PowercheckTest):
         self.assertEqual(result.code, 0, result.err)
         self.assertIn("encoder", result.out)
         self.assertIn("other?[m", result.out)
+        self.assertRegex(result.out, r" 71 +0.0% +unknown S encoder\n")
+        self.tree("proc/71/status", "x\nvoluntary_ctxt_switches:\t7\n")
+        self.assertRegex(self.run_tool(*look).out,
+                         r" 71 +0.0% +0.0 S encoder\n")
         result = self.run_tool(*look, "enc")
         self.assertNotIn("other", result.out)
         self.assertEqual(self.run_tool(*look, "72").code, 0)

@@ -119,6 +119,55 @@ static void the_timers_period_is_of_each_cpu(void **state)
 	assert_near(idle.timer_ms, 4, 1e-9);
 }
 
+static void a_name_that_ends_like_the_timers_row_is_none(void **state)
+{
+	const char *root = *state;
+	struct sl_look taken;
+
+	put(root, "proc/interrupts",
+	    "  CPU0\n 7: 40 BLOC: 5 10\nXLOC: 9\n LOC: 500 timer\n");
+	taken = look(root, 1);
+	assert_true(taken.has_timer);
+	assert_int_equal(taken.timer, 500);
+	sl_look_finish(&taken);
+	put(root, "proc/interrupts", "  CPU0\n 7: 40 BLOC: 5 10\n");
+	taken = look(root, 1);
+	assert_false(taken.has_timer);
+	assert_string_equal(taken.why_timer, "proc/interrupts: no row LOC");
+	sl_look_finish(&taken);
+}
+
+static void a_state_whose_name_is_part_of_anothers_is_told(void **state)
+{
+	const char *root = *state;
+	struct sl_look taken;
+
+	put_state(root, "1", "C3_ACPI", "0", "0");
+	put_state(root, "2", "C6S", "0", "0");
+	put(root, "sys/devices/system/cpu/cpu1/cpuidle/state0/name", "C3");
+	put(root, "sys/devices/system/cpu/cpu1/cpuidle/state0/time", "0");
+	put(root, "sys/devices/system/cpu/cpu1/cpuidle/state0/usage", "0");
+	taken = look(root, 1);
+	assert_string_equal(taken.states, "C3_ACPI C6S C3");
+	sl_look_finish(&taken);
+}
+
+static void between_looks_at_one_time_everything_has_a_reason(void **state)
+{
+	const char *root = *state;
+	struct sl_look from, to;
+	struct sl_idle idle;
+
+	put_state(root, "3", "C6", "5000", "30");
+	put(root, "proc/interrupts", "LOC: 500 x\n");
+	put(root, "proc/stat", "cpu0 1 2 3 4\n");
+	from = look(root, 1);
+	to = look(root, 1);
+	idle = between(&from, &to);
+	assert_true(isnan(idle.busy) && isnan(idle.low_power));
+	assert_true(idle.why_cpu[0] && idle.why_idle[0] && idle.why_timer[0]);
+}
+
 static void iowait_that_falls_and_stolen_time_are_not_busy(void **state)
 {
 	const char *root = *state;
@@ -151,6 +200,7 @@ static void processes_have_names_with_anything_in_them(void **state)
 	put(root, "proc/6/stat",
 	    "6 (old) S 1 5 5 0 0 0 0 0 0 0 9 9 0 0 20 0 "
 	    "1 0 77 0 0");
+	put(root, "proc/6/status", "x\nvoluntary_ctxt_switches:\t0\n");
 	assert_int_equal(sl_processes_read(root, &from, NULL), SL_OK);
 	put(root, "proc/5/stat",
 	    "5 (a) b (c)) S 1 5 5 0 0 0 0 0 0 0 150 50 0 "
@@ -161,8 +211,8 @@ static void processes_have_names_with_anything_in_them(void **state)
 	    "6 (new) S 1 5 5 0 0 0 0 0 0 0 4 1 0 0 20 0 "
 	    "1 0 99 0 0");
 	assert_int_equal(sl_processes_read(root, &to, NULL), SL_OK);
-	from.at_ns = 0;
-	to.at_ns = 2 * SECOND;
+	from.at_ns = 1 * SECOND;
+	to.at_ns = 3 * SECOND;
 	assert_int_equal(
 		sl_processes_active(&from, &to, SL_BY_CPU, 0, active, 2), 2);
 	assert_string_equal(active[0].name, "a) b (c)");
@@ -176,6 +226,75 @@ static void processes_have_names_with_anything_in_them(void **state)
 	sl_processes_finish(&to);
 }
 
+/* A process of group 5 with so many ticks; "" for a status without switches. */
+static void put_process(const char *root, const char *pid, const char *ticks,
+			const char *status)
+{
+	char path[64], text[160];
+
+	snprintf(path, sizeof(path), "proc/%s/stat", pid);
+	snprintf(text, sizeof(text),
+		 "%s (app) S 1 5 5 0 -1 0 0 0 0 0 %s 0 0 0 20 0 1 0 77 0 0",
+		 pid, ticks);
+	put(root, path, text);
+	snprintf(path, sizeof(path), "proc/%s/status", pid);
+	put(root, path, status);
+}
+
+static void wakeups_that_cannot_be_read_are_unknown_and_not_none(void **state)
+{
+	const char *root = *state;
+	struct sl_processes from = { 0 }, to = { 0 };
+	struct sl_activity active[2];
+
+	put_process(root, "5", "0", "x\nvoluntary_ctxt_switches:\t9\n");
+	put_process(root, "6", "0", "Name: app\n");
+	assert_int_equal(sl_processes_read(root, &from, NULL), SL_OK);
+	put_process(root, "5", "9", "x\nvoluntary_ctxt_switches:\t29\n");
+	put_process(root, "6", "5", "x\nvoluntary_ctxt_switches:\tmany\n");
+	assert_int_equal(sl_processes_read(root, &to, NULL), SL_OK);
+	from.at_ns = 1 * SECOND;
+	to.at_ns = 2 * SECOND;
+	assert_near(sl_processes_wakeups(&from, &to, 5, true), 20, 1e-9);
+	assert_true(isnan(sl_processes_wakeups(&from, &to, 6, true)));
+	/* of the group the sum is unknown then, too */
+	assert_true(isnan(sl_processes_wakeups(&from, &to, 5, false)));
+	assert_int_equal(
+		sl_processes_active(&from, &to, SL_BY_WAKEUPS, 0, active, 2),
+		1);
+	assert_int_equal(
+		sl_processes_active(&from, &to, SL_BY_CPU, 0, active, 2), 2);
+	assert_int_equal(active[1].pid, 6);
+	assert_true(isnan(active[1].wakeups_s));
+	sl_processes_finish(&from);
+	sl_processes_finish(&to);
+}
+
+static void without_a_first_look_nothing_is_known_of_processes(void **state)
+{
+	const char *root = *state;
+	struct sl_processes from = { 0 }, to = { 0 };
+
+	put_process(root, "5", "9", "x\nvoluntary_ctxt_switches:\t9\n");
+	assert_int_equal(sl_processes_read(root, &to, NULL), SL_OK);
+	assert_true(isnan(sl_processes_wakeups(&from, &to, 5, true)));
+	sl_processes_finish(&to);
+}
+
+static void rows_of_processes_that_hold_no_numbers_are_left_out(void **state)
+{
+	const char *root = *state;
+	struct sl_processes all = { 0 };
+
+	put_process(root, "5", "many", "x\n");
+	put(root, "proc/6/stat", "6 (x) S 1 5");
+	put(root, "proc/7/stat", "7 x S 1");
+	put(root, "proc/8/stat", "");
+	assert_int_equal(sl_processes_read(root, &all, NULL), SL_OK);
+	assert_int_equal(all.count, 0);
+	sl_processes_finish(&all);
+}
+
 int main(void)
 {
 #define ON_TREE(test) \
@@ -185,8 +304,14 @@ int main(void)
 		ON_TREE(without_such_a_state_the_deepest_counts),
 		ON_TREE(counters_that_fall_are_unknown_and_say_so),
 		ON_TREE(the_timers_period_is_of_each_cpu),
+		ON_TREE(a_name_that_ends_like_the_timers_row_is_none),
+		ON_TREE(a_state_whose_name_is_part_of_anothers_is_told),
+		ON_TREE(between_looks_at_one_time_everything_has_a_reason),
 		ON_TREE(iowait_that_falls_and_stolen_time_are_not_busy),
 		ON_TREE(processes_have_names_with_anything_in_them),
+		ON_TREE(wakeups_that_cannot_be_read_are_unknown_and_not_none),
+		ON_TREE(without_a_first_look_nothing_is_known_of_processes),
+		ON_TREE(rows_of_processes_that_hold_no_numbers_are_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """The phases of an assessment and what each of them says."""
 import json
+import os
 import threading
 import time
 
@@ -95,6 +96,22 @@ class Phases(harness.PowercheckTest):
         self.assertEqual(result.code, 0, result.err)
         self.assertAlmostEqual(self.figure(self.report(), "power_w"),
                                harness.ACTIVE_W, places=6)
+
+    def test_wakeups_of_the_command_are_of_the_phase(self):
+        here = os.path.join(self.root, "proc")
+        command = self.script(
+            f"watts {harness.ACTIVE_W}\nmkdir -p {here}/$$\n"
+            f'echo "$$ (app) S 1 $$ $$ 0 -1 0 0 0 0 0 0 0 0 0 20 0 1 0 5 0" '
+            f"> {here}/$$/stat\nprintf 'Name: app\\n"
+            f"voluntary_ctxt_switches:\\t70000\\n' > {here}/$$/status\n"
+            "sleep 60 & wait $!\n")
+        result = self.check(command=command)
+        self.assertEqual(result.code, 0, result.err)
+        active = self.report().find("phases/phase[@kind='active']")
+        # from its start on, not from the machine's
+        self.assertAlmostEqual(
+            float(active.get("application_wakeups_per_s")) *
+            float(active.get("elapsed_s")), 70000, delta=7000)
 
     def test_the_commands_output_is_talk(self):
         result = self.check("--start-line", "ready")

@@ -42,10 +42,13 @@ static void print_one(const struct sl_process *process,
 		      const struct sl_activity *by_cpu,
 		      const struct sl_activity *by_wakeups)
 {
-	printf("%8ld %6.1f%% %10.1f %c %s\n", (long)process->pid,
-	       by_cpu ? 100 * by_cpu->cpu : 0,
-	       by_wakeups ? by_wakeups->wakeups_s : 0, process->state,
-	       process->name);
+	printf("%8ld %6.1f%% ", (long)process->pid,
+	       by_cpu ? 100 * by_cpu->cpu : 0);
+	if (process->has_wakeups)
+		printf("%10.1f", by_wakeups ? by_wakeups->wakeups_s : 0);
+	else
+		printf("%10s", "unknown");
+	printf(" %c %s\n", process->state, process->name);
 }
 
 /* The busy ones first, then those that did nothing. */
