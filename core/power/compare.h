@@ -18,7 +18,8 @@ struct sl_comparison {
 	struct sl_figure power, net_power, energy, net_energy; /**< B by A */
 	struct sl_figure work_per_j;
 	bool estimate;
-	char differ[1024]; /**< conditions that are not the same; "" */
+	char differ[2048]; /**< conditions and settings that are not the same;
+				"" */
 };
 
 void sl_compare(const struct sl_summary *a, const struct sl_summary *b,

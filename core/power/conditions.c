@@ -14,7 +14,7 @@
 #define CPUS "sys/devices/system/cpu"
 #define SUPPLIES "sys/class/power_supply"
 
-enum { INFO_LIMIT = 8 << 20, PATH_ROOM = 512 };
+enum { INFO_LIMIT = 8 << 20, PATH_ROOM = 512, CPUS_ROOM = 16 };
 
 static bool supply(const char *root, const char *name, const char *field,
 		   char *text, size_t size)
@@ -203,11 +203,18 @@ void sl_conditions_read(const char *root, struct sl_conditions *conditions)
 		  sizeof(conditions->kernel));
 }
 
+static void describe_cpus(const struct sl_conditions *conditions,
+			  char text[CPUS_ROOM])
+{
+	snprintf(text, CPUS_ROOM, conditions->cpus ? "%u" : "unknown",
+		 conditions->cpus);
+}
+
 unsigned sl_conditions_differ(const struct sl_conditions *a,
 			      const struct sl_conditions *b, char *text,
 			      size_t size)
 {
-	char cpus[2][16];
+	char cpus[2][CPUS_ROOM];
 	const struct {
 		const char *name, *first, *second;
 	} rows[] = {
@@ -222,8 +229,8 @@ unsigned sl_conditions_differ(const struct sl_conditions *a,
 	unsigned differ = 0;
 	size_t used = 0;
 
-	snprintf(cpus[0], sizeof(cpus[0]), "%u", a->cpus);
-	snprintf(cpus[1], sizeof(cpus[1]), "%u", b->cpus);
+	describe_cpus(a, cpus[0]);
+	describe_cpus(b, cpus[1]);
 	text[0] = '\0';
 	for (size_t at = 0; at < sizeof(rows) / sizeof(rows[0]); at++) {
 		if (strcmp(rows[at].first, rows[at].second) == 0)

@@ -47,6 +47,7 @@ void sl_report_finish(struct sl_report *report)
 	free(report->phases);
 	free(report->domains);
 	free(report->command);
+	free(report->meters);
 	*report = (struct sl_report){ 0 };
 }
 

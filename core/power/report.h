@@ -99,7 +99,12 @@ struct sl_report {
 	const char *version; /**< borrowed */
 	char *command; /**< owned; words as a shell would take them */
 	double settle_s, window_s; /**< window 0: the whole run */
+	double baseline_s, sample_s;
 	unsigned repeats;
+	char *meters; /**< owned; what was asked for, "; " between; "": those
+			   that were found */
+	char start[128]; /**< when active begins: "at once", "after 3 s", ... */
+	char idle_command[128]; /**< "": none */
 	char work_of[128], work_unit[SL_COUNTER_UNIT];
 	struct sl_conditions conditions;
 	struct sl_quiet quiet;

@@ -6,13 +6,38 @@
 #include "base/json.h"
 #include "power/report.h"
 
+static void put_known(yajl_gen gen, const char *key, const char *text)
+{
+	sl_json_pair(gen, key, *text ? text : NULL);
+}
+
+static void put_settings(yajl_gen gen, const struct sl_report *report)
+{
+	sl_json_key(gen, "settings");
+	yajl_gen_map_open(gen);
+	sl_json_number(gen, "settle_s", report->settle_s);
+	if (report->window_s > 0)
+		sl_json_number(gen, "window_s", report->window_s);
+	else
+		sl_json_pair(gen, "window_s", "run");
+	sl_json_number(gen, "baseline_s", report->baseline_s);
+	sl_json_number(gen, "sample_s", report->sample_s);
+	sl_json_integer(gen, "repeats", report->repeats);
+	sl_json_pair(gen, "meters", report->meters);
+	sl_json_pair(gen, "start", report->start);
+	put_known(gen, "idle_command", report->idle_command);
+	put_known(gen, "work", report->work_of);
+	put_known(gen, "work_unit", report->work_unit);
+	yajl_gen_map_close(gen);
+}
+
 static void put_conditions(yajl_gen gen, const struct sl_conditions *conditions)
 {
 	sl_json_key(gen, "conditions");
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "power_source", conditions->power_source);
 	sl_json_pair(gen, "cpu_model", conditions->cpu_model);
-	sl_json_integer(gen, "cpus", conditions->cpus);
+	sl_json_known(gen, "cpus", conditions->cpus);
 	sl_json_pair(gen, "smt", conditions->smt);
 	sl_json_pair(gen, "governor", conditions->governor);
 	sl_json_pair(gen, "turbo", conditions->turbo);
@@ -222,12 +247,7 @@ enum sl_code sl_report_json(const struct sl_report *report,
 	sl_json_pair(gen, "outcome", sl_outcome_word(report->outcome));
 	sl_json_pair(gen, "reason", report->reason[0] ? report->reason : NULL);
 	sl_json_pair(gen, "command", report->command);
-	sl_json_number(gen, "settle_s", report->settle_s);
-	sl_json_number(gen, "window_s",
-		       report->window_s > 0 ? report->window_s : NAN);
-	sl_json_integer(gen, "repeats", report->repeats);
-	sl_json_pair(gen, "work_unit",
-		     report->work_unit[0] ? report->work_unit : NULL);
+	put_settings(gen, report);
 	put_conditions(gen, &report->conditions);
 	put_quiet(gen, &report->quiet);
 	put_domains(gen, report);

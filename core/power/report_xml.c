@@ -34,7 +34,13 @@ static void put_settings(struct sl_xml *xml, const struct sl_report *report)
 		sl_xml_number(xml, "window_s", report->window_s);
 	else
 		sl_xml_text(xml, "window_s", "run");
+	sl_xml_number(xml, "baseline_s", report->baseline_s);
+	sl_xml_number(xml, "sample_s", report->sample_s);
 	sl_xml_integer(xml, "repeats", report->repeats);
+	sl_xml_text(xml, "meters", report->meters);
+	sl_xml_text(xml, "start", report->start);
+	if (report->idle_command[0])
+		sl_xml_text(xml, "idle_command", report->idle_command);
 	if (report->work_of[0])
 		sl_xml_text(xml, "work", report->work_of);
 	if (report->work_unit[0])
@@ -48,7 +54,8 @@ static void put_conditions(struct sl_xml *xml,
 	sl_xml_begin(xml, "conditions");
 	sl_xml_text(xml, "power_source", conditions->power_source);
 	sl_xml_text(xml, "cpu_model", conditions->cpu_model);
-	sl_xml_integer(xml, "cpus", conditions->cpus);
+	if (conditions->cpus)
+		sl_xml_integer(xml, "cpus", conditions->cpus);
 	sl_xml_text(xml, "smt", conditions->smt);
 	sl_xml_text(xml, "governor", conditions->governor);
 	sl_xml_text(xml, "turbo", conditions->turbo);

@@ -25,6 +25,16 @@ double sl_session_baseline_s(const struct sl_session_settings *settings)
 	return settings->window_s > 0 ? settings->window_s : BASELINE_S;
 }
 
+double sl_session_sample_s(const struct sl_session_settings *settings)
+{
+	if (settings->sample_s > 0)
+		return settings->sample_s;
+	if (settings->window_s <= 0)
+		return SAMPLE_RUN_S;
+	return fmin(SAMPLE_MAX_S,
+		    fmax(SAMPLE_MIN_S, settings->window_s / SAMPLES_A_WINDOW));
+}
+
 double sl_session_expected_s(const struct sl_session_settings *settings)
 {
 	double pair_s = settings->settle_s + sl_session_baseline_s(settings);
@@ -272,16 +282,6 @@ static enum sl_code run_all(struct sl_session *session, struct sl_error *error)
 
 /* ---- before and after ------------------------------------------------- */
 
-static double choose_sample_s(const struct sl_session_settings *settings)
-{
-	if (settings->sample_s > 0)
-		return settings->sample_s;
-	if (settings->window_s <= 0)
-		return SAMPLE_RUN_S;
-	return fmin(SAMPLE_MAX_S,
-		    fmax(SAMPLE_MIN_S, settings->window_s / SAMPLES_A_WINDOW));
-}
-
 static enum sl_code compile_line(struct sl_session *session,
 				 struct sl_error *error)
 {
@@ -366,7 +366,7 @@ enum sl_code sl_session_run(const struct sl_session_settings *settings,
 		.hooks = hooks,
 		.report = report,
 		.cancel_fd = cancel_fd,
-		.sample_s = choose_sample_s(settings),
+		.sample_s = sl_session_sample_s(settings),
 		.app = { .pidfd = -1, .out = -1 },
 		.work = { .notify = -1 },
 		.start = { .notify = -1 },

@@ -75,6 +75,9 @@ enum sl_code sl_session_check(const struct sl_session_settings *settings,
 /** @return seconds of a phase that is not active. */
 double sl_session_baseline_s(const struct sl_session_settings *settings);
 
+/** @return seconds between two samples. */
+double sl_session_sample_s(const struct sl_session_settings *settings);
+
 /** @return seconds that the session takes; the runs of the command come on top
  * of it where the window is the whole run, and what it takes until it is
  * active. */

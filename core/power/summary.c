@@ -111,6 +111,26 @@ static void get_conditions(xmlNode *node, struct sl_conditions *conditions)
 		conditions->cpus = (unsigned)cpus;
 }
 
+static void get_settings(xmlNode *node, struct sl_summary *summary)
+{
+	struct sl_summary_settings *settings = &summary->settings;
+	char window[8];
+
+	settings->settle_s = get_number(node, "settle_s");
+	settings->baseline_s = get_number(node, "baseline_s");
+	settings->repeats = get_number(node, "repeats");
+	settings->window_s = get_number(node, "window_s");
+	if (get_text(node, "window_s", window, sizeof(window)) &&
+	    strcmp(window, "run") == 0)
+		settings->window_s = 0;
+	get_text(node, "meters", settings->meters, sizeof(settings->meters));
+	get_text(node, "start", settings->start, sizeof(settings->start));
+	get_text(node, "idle_command", settings->idle_command,
+		 sizeof(settings->idle_command));
+	get_text(node, "work_unit", summary->work_unit,
+		 sizeof(summary->work_unit));
+}
+
 static void get_meters(xmlNode *meters, struct sl_summary *summary)
 {
 	size_t used = 0;
@@ -172,8 +192,7 @@ static enum sl_code take(xmlDoc *document, struct sl_summary *summary,
 			       "its format is not the one that is known, 1");
 	get_text(root, "outcome", summary->outcome, sizeof(summary->outcome));
 	get_text(root, "reason", summary->reason, sizeof(summary->reason));
-	get_text(child(root, "settings"), "work_unit", summary->work_unit,
-		 sizeof(summary->work_unit));
+	get_settings(child(root, "settings"), summary);
 	get_conditions(child(root, "conditions"), &summary->conditions);
 	get_meters(child(root, "meters"), summary);
 	summary->whole = get_whole(child(root, "phases"));

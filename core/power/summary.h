@@ -11,9 +11,18 @@
 #include "sluice/assess.h"
 #include "sluice/error.h"
 
+/** How it was measured: what the figures depend on besides the machine. NAN:
+ * the report does not say. */
+struct sl_summary_settings {
+	double settle_s, baseline_s, repeats;
+	double window_s; /**< 0: the whole run */
+	char meters[512], start[128], idle_command[128];
+};
+
 struct sl_summary {
 	char outcome[16], reason[600];
 	struct sl_conditions conditions;
+	struct sl_summary_settings settings;
 	char meters[512]; /**< those that were added: "rapl package-0, ..." */
 	char work_unit[16];
 	bool estimate; /**< any figure is a model's */

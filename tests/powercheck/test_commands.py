@@ -20,12 +20,16 @@ def figure(name, value, half=0.0, valid=True):
 
 class Compare(harness.PowercheckTest):
     def make(self, name, seconds, watts, half=0.005, governor="performance",
-             outcome="done"):
+             outcome="done", **settings):
         """A report of a run of so many seconds at so many watts."""
         joules = seconds * watts
+        settings = "".join(f' {name}="{value}"' for name, value in {
+            "settle_s": 1, "window_s": "run", "baseline_s": 30, "sample_s": 1,
+            "repeats": 5, "meters": "rapl", "start": "at once",
+            **settings}.items())
         self.write(name, f'''<?xml version="1.0" encoding="UTF-8"?>
 <powercheck format="1" version="0" outcome="{outcome}">
-<command>x</command><settings settle_s="1" window_s="run" repeats="5"/>
+<command>x</command><settings{settings}/>
 <conditions power_source="mains" cpu_model="C" cpus="4" smt="on"
  governor="{governor}" turbo="on" kernel="6.1"/>
 <before quiet="true"><system/></before>
@@ -65,12 +69,42 @@ class Compare(harness.PowercheckTest):
         result = self.run_tool("compare", "a.xml", "b.xml")
         self.assertEqual(result.code, 1)
         self.assertEqual(result.out, "")
-        self.assertIn("the conditions differ (--anyway compares all the "
-                      "same): governor: performance, powersave", result.err)
+        self.assertIn("the conditions or settings differ (--anyway compares "
+                      "all the same): governor: performance, powersave\n",
+                      result.err)
         result = self.run_tool("compare", "--anyway", "a.xml", "b.xml")
         self.assertEqual(result.code, 0)
-        self.assertIn("the conditions differ: governor", result.err)
+        self.assertIn("the conditions or settings differ: governor",
+                      result.err)
         self.assertIn("1.20x the power", result.out)
+
+    def test_different_settings_are_refused_unless_told_to(self):
+        self.make("a.xml", 10, 100)
+        for change, said in (
+                ({"window_s": 30}, "window: run, 30"),
+                ({"settle_s": 15}, "settle: 1, 15"),
+                ({"baseline_s": 60}, "baseline: 30, 60"),
+                ({"repeats": 3}, "repeats: 5, 3"),
+                ({"meters": "rapl:domains=psys"},
+                 "--meter: rapl, rapl:domains=psys"),
+                ({"start": "after 3 s"}, "start: at once, after 3 s"),
+                ({"idle_command": "true"}, "idle command: , true"),
+                ({"work_unit": "frame"}, "unit of work: , frame")):
+            self.make("b.xml", 10, 120, **change)
+            result = self.run_tool("compare", "a.xml", "b.xml")
+            self.assertEqual((result.code, result.out), (1, ""), change)
+            self.assertIn(f"same): {said}\n", result.err)
+            result = self.run_tool("compare", "--anyway", "a.xml", "b.xml")
+            self.assertEqual(result.code, 0, change)
+            self.assertIn("1.20x the power", result.out)
+
+    def test_a_report_that_does_not_say_how_it_was_measured_differs(self):
+        self.make("a.xml", 10, 100)
+        text = self.read("a.xml").replace(' settle_s="1"', "")
+        self.write("b.xml", text.replace(' cpus="4"', ""))
+        result = self.run_tool("compare", "a.xml", "b.xml")
+        self.assertEqual(result.code, 1)
+        self.assertIn("CPUs: 4, unknown; settle: 1, unknown\n", result.err)
 
     def test_of_two_real_reports(self):
         self.check("--start-line", "ready")

@@ -126,6 +126,25 @@ static void conditions_that_differ_are_named(void **state)
 			    "turbo: , off; meters: rapl package-0, hwmon x");
 }
 
+static void settings_that_differ_are_named(void **state)
+{
+	struct sl_summary a = summary(1, 1), b = summary(1, 1);
+	struct sl_comparison found;
+
+	(void)state;
+	a.settings = (struct sl_summary_settings){
+		.settle_s = 15, .baseline_s = 30, .repeats = 5, .meters = "rapl"
+	};
+	b.settings = a.settings;
+	b.settings.window_s = 30;
+	b.settings.settle_s = NAN;
+	memcpy(b.settings.meters, "rapl:mode=x", 12);
+	sl_compare(&a, &b, &found);
+	assert_string_equal(found.differ,
+			    "window: run, 30; settle: 15, unknown; "
+			    "--meter: rapl, rapl:mode=x");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +155,7 @@ int main(void)
 		cmocka_unit_test(a_models_error_stays_in_the_ratio),
 		cmocka_unit_test(windows_have_no_speed),
 		cmocka_unit_test(conditions_that_differ_are_named),
+		cmocka_unit_test(settings_that_differ_are_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -161,6 +161,40 @@ static char *join(char *const *words)
 	return line;
 }
 
+/* What was asked for, "; " between. */
+static char *join_meters(const struct meter_choice *meters)
+{
+	size_t room = 1, used = 0;
+	char *line;
+
+	for (size_t at = 0; at < meters->count; at++)
+		room += strlen(meters->texts[at]) + 2;
+	line = calloc(1, room);
+	for (size_t at = 0; line && at < meters->count; at++)
+		used += (size_t)snprintf(line + used, room - used, "%s%s",
+					 at ? "; " : "", meters->texts[at]);
+	return line;
+}
+
+static void describe_start(const struct sl_session_settings *settings,
+			   char *text, size_t size)
+{
+	switch (settings->trigger) {
+	case SL_TRIGGER_NONE:
+		snprintf(text, size, "at once");
+		break;
+	case SL_TRIGGER_AFTER:
+		snprintf(text, size, "after %g s", settings->after_s);
+		break;
+	case SL_TRIGGER_LINE:
+		snprintf(text, size, "line %s", settings->line);
+		break;
+	case SL_TRIGGER_COUNTER:
+		snprintf(text, size, "counter %s", settings->counter);
+		break;
+	}
+}
+
 static enum sl_code describe(const struct check_options *options,
 			     struct sl_report *report, struct sl_error *error)
 {
@@ -169,12 +203,19 @@ static enum sl_code describe(const struct check_options *options,
 	*report = (struct sl_report){
 		.version = POWERCHECK_VERSION,
 		.command = join(settings->command),
+		.meters = join_meters(&options->meters),
 		.settle_s = settings->settle_s,
+		.baseline_s = sl_session_baseline_s(settings),
+		.sample_s = sl_session_sample_s(settings),
 		.window_s = settings->window_s,
 		.repeats = settings->repeats,
 	};
-	if (!report->command)
+	if (!report->command || !report->meters)
 		return SL_FAIL(error, SL_ENOMEM, "no memory");
+	describe_start(settings, report->start, sizeof(report->start));
+	if (settings->idle_command)
+		snprintf(report->idle_command, sizeof(report->idle_command),
+			 "%s", settings->idle_command[2]);
 	if (settings->work)
 		snprintf(report->work_of, sizeof(report->work_of), "%s",
 			 settings->work);

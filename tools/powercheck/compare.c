@@ -15,7 +15,10 @@ static const char help[] =
 	"much of the\nenergy, each with its 95 % interval and whether it can "
 	"be told from 1.\n"
 	"\n"
-	"  --anyway  though they were measured under different conditions\n"
+	"  --anyway  though they were measured under different conditions, or "
+	"otherwise: window,\n            settle, repeats, meter and its "
+	"options, "
+	"unit of work\n"
 	"\n"
 	"exit: 0 compared, 1 refused or not readable, 2 usage\n";
 
@@ -81,7 +84,7 @@ static int compare(const char *const *paths, bool anyway)
 		return EXIT_NONE;
 	sl_compare(&a, &b, &found);
 	if (found.differ[0]) {
-		powercheck_say("the conditions differ%s: %s",
+		powercheck_say("the conditions or settings differ%s: %s",
 			       anyway ? ""
 				      : " (--anyway compares all the same)",
 			       found.differ);

@@ -33,8 +33,13 @@ void powercheck_print_conditions(const struct sl_report *report,
 {
 	const struct sl_conditions *has = &report->conditions;
 
-	printf("CPU: %s, %u CPUs, SMT %s, governor %s, turbo %s",
-	       has->cpu_model, has->cpus, has->smt, has->governor, has->turbo);
+	printf("CPU: %s, ", has->cpu_model);
+	if (has->cpus)
+		printf("%u CPU%s", has->cpus, has->cpus == 1 ? "" : "s");
+	else
+		printf("number of CPUs unknown");
+	printf(", SMT %s, governor %s, turbo %s", has->smt, has->governor,
+	       has->turbo);
 	if (isnan(has->mhz))
 		puts(", frequency unknown");
 	else
