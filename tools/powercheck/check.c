@@ -38,8 +38,9 @@ static const char help[] =
 	"  --work FILE|COUNTER   what it has done: a number in a file, or its "
 	"counter NAME\n"
 	"                        or PROGRAM/NAME\n"
-	"  --xml F, --json F     write the report, raw samples with it (\"-\": "
-	"standard output)\n"
+	"  --xml F, --json F     write the report, raw samples with it; \"-\": "
+	"to standard output,\n"
+	"                        and this text to standard error\n"
 	"  --anyway              measure on a machine that is not quiet\n"
 	"  --quiet-cpu 5         percent of the CPUs that may be busy before\n"
 	"  --quiet-timer 1.5     shortest timer period in ms that is normal "
@@ -61,11 +62,17 @@ static const char help[] =
 	"  powercheck sweep --threads 1,2,4 -- ./encode -t {threads} "
 	"film.y4m\n";
 
+/** What the hooks need. */
+struct watching {
+	const struct sl_report *report;
+	FILE *text;
+};
+
 static void show_step(void *context, const struct sl_step *step)
 {
 	(void)context;
 	fprintf(stderr, "\r\033[K%s", step->what);
-	if (step->repeat && step->repeats > 1)
+	if (step->repeat && step->repeats > 1 && step->repeat <= step->repeats)
 		fprintf(stderr, " %u of %u", step->repeat, step->repeats);
 	if (step->left_s >= 0)
 		fprintf(stderr, ": %.0f s left", ceil(step->left_s));
@@ -79,64 +86,10 @@ static void clear_step(void)
 
 static void show_phase(void *context, const struct sl_phase *phase)
 {
+	const struct watching *watching = context;
+
 	clear_step();
-	powercheck_print_phase(context, phase);
-}
-
-/* ---- files ------------------------------------------------------------ */
-
-typedef enum sl_code writer(const struct sl_report *report,
-			    struct sl_buffer *text, struct sl_error *error);
-
-static bool write_all(FILE *file, const struct sl_buffer *text)
-{
-	return fwrite(text->data, 1, text->used, file) == text->used &&
-	       fflush(file) != EOF;
-}
-
-/* Beside it and renamed: nobody ever reads half a report. */
-static bool write_file(const char *path, const struct sl_buffer *text)
-{
-	char beside[4096];
-	FILE *file;
-	bool written;
-
-	if (strcmp(path, "-") == 0)
-		return write_all(stdout, text);
-	if (snprintf(beside, sizeof(beside), "%s.%ld", path, (long)getpid()) >=
-	    (int)sizeof(beside)) {
-		errno = ENAMETOOLONG;
-		return false;
-	}
-	file = fopen(beside, "we");
-	if (!file)
-		return false;
-	written = write_all(file, text);
-	if (fclose(file) == EOF)
-		written = false;
-	if (written && rename(beside, path) == 0)
-		return true;
-	remove(beside);
-	return false;
-}
-
-static bool write_report(const struct sl_report *report, const char *path,
-			 writer *write)
-{
-	struct sl_buffer text = { NULL, 0, 0 };
-	struct sl_error error;
-	bool written = false;
-
-	if (!path)
-		return true;
-	if (write(report, &text, &error) != SL_OK)
-		powercheck_say("%s", error.message);
-	else if (!write_file(path, &text))
-		powercheck_say("cannot write %s: %s", path, strerror(errno));
-	else
-		written = true;
-	free(text.data);
-	return written;
+	powercheck_print_phase(watching->text, watching->report, phase);
 }
 
 /* ---- a check ---------------------------------------------------------- */
@@ -230,6 +183,8 @@ static enum sl_code check_quiet(const struct check_options *options,
 	enum sl_code code =
 		sl_session_quiet(&options->settings, cancel_fd, report, error);
 
+	if (code == SL_OK)
+		powercheck_print_quiet(options->text, &report->quiet);
 	if (code != SL_OK || report->quiet.quiet)
 		return code;
 	if (!options->anyway)
@@ -245,17 +200,18 @@ static enum sl_code measure(const struct check_options *options, int cancel_fd,
 			    struct sl_energy *energy, struct sl_report *report,
 			    struct sl_error *error)
 {
+	struct watching watching = { report, options->text };
 	const struct sl_session_hooks hooks = {
 		.step = isatty(STDERR_FILENO) ? show_step : NULL,
 		.phase = show_phase,
-		.context = report,
+		.context = &watching,
 	};
 	enum sl_code code = sl_report_domains(report, energy, error);
 
 	if (code != SL_OK)
 		return code;
-	powercheck_print_conditions(report, &options->settings);
-	fflush(stdout);
+	powercheck_print_conditions(options->text, report, &options->settings);
+	fflush(options->text);
 	code = check_quiet(options, cancel_fd, report, error);
 	if (code == SL_OK)
 		code = sl_session_run(&options->settings, energy, cancel_fd,
@@ -265,12 +221,13 @@ static enum sl_code measure(const struct check_options *options, int cancel_fd,
 }
 
 /* @return the exit code. */
-static int conclude(int cancel_fd, enum sl_code code,
-		    const struct sl_error *error, struct sl_report *report)
+static int conclude(const struct check_options *options, int cancel_fd,
+		    enum sl_code code, const struct sl_error *error,
+		    struct sl_report *report)
 {
 	if (code == SL_OK) {
 		sl_report_judge(report);
-		powercheck_print_result(report);
+		powercheck_print_result(options->text, report);
 		return report->outcome == SL_OUTCOME_DONE ? EXIT_FIGURE
 							  : EXIT_NONE;
 	}
@@ -292,6 +249,10 @@ int powercheck_assess(const struct check_options *options, int cancel_fd,
 	int result;
 
 	if (code == SL_OK)
+		code = powercheck_can_write(options->xml, &error);
+	if (code == SL_OK)
+		code = powercheck_can_write(options->json, &error);
+	if (code == SL_OK)
 		code = sl_session_check(&options->settings, &error);
 	if (code == SL_OK)
 		code = powercheck_open(&options->meters, &energy, &error);
@@ -302,11 +263,14 @@ int powercheck_assess(const struct check_options *options, int cancel_fd,
 							       : EXIT_NONE;
 	}
 	code = measure(options, cancel_fd, energy, report, &error);
-	result = conclude(cancel_fd, code, &error, report);
+	result = conclude(options, cancel_fd, code, &error, report);
 	sl_energy_destroy(energy);
-	if (!write_report(report, options->xml, sl_report_xml) ||
-	    !write_report(report, options->json, sl_report_json))
-		return result == EXIT_FIGURE ? EXIT_NONE : result;
+	if (!powercheck_write(report, options->xml, sl_report_xml) &&
+	    result == EXIT_FIGURE)
+		result = EXIT_NONE;
+	if (!powercheck_write(report, options->json, sl_report_json) &&
+	    result == EXIT_FIGURE)
+		result = EXIT_NONE;
 	return powercheck_end(result);
 }
 

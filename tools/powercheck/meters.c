@@ -21,7 +21,7 @@ static const char help[] =
 	"\n"
 	"exit: 0 something can be measured, 1 nothing, 2 usage\n";
 
-enum { TEXT_ROOM = 4352 };
+enum { TEXT_ROOM = 2 * 4096 };
 
 /* Those that find out by themselves what there is. The model needs to be told,
  * and stands aside where something measures. */
@@ -89,8 +89,12 @@ static enum sl_code open_one(struct sl_energy *energy, const char *wanted,
 	    find_calibration(path, sizeof(path)))
 		add_option(text, "calibration=", path);
 	if (strcmp(root, "/") != 0 && takes_root(wanted) &&
-	    !has_option(wanted, "root=") && strlen(root) < 200)
+	    !has_option(wanted, "root=")) {
+		if (strlen(root) >= TEXT_ROOM - 4096 - sizeof(",root=\"\""))
+			return SL_FAIL(error, SL_EINVAL,
+				       "the path of --root is too long");
 		add_option(text, "root=", root);
+	}
 	return sl_energy_open(energy, text, error);
 }
 

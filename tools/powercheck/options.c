@@ -258,6 +258,11 @@ static int check_process(struct parsing *parsing)
 	return -1;
 }
 
+static bool is_stdout(const char *path)
+{
+	return path && strcmp(path, "-") == 0;
+}
+
 static int check_all(struct parsing *parsing, int rest, char **arguments)
 {
 	struct check_options *options = parsing->options;
@@ -274,6 +279,9 @@ static int check_all(struct parsing *parsing, int rest, char **arguments)
 		return powercheck_misused(parsing->is_sweep
 						  ? "sweep needs --threads"
 						  : "--threads is sweep's");
+	options->text = is_stdout(options->xml) || is_stdout(options->json)
+				? stderr
+				: stdout;
 	if (rest) {
 		options->command = arguments;
 		settings->command = arguments;

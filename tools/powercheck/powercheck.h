@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "power/report.h"
 #include "power/session.h"
@@ -71,8 +72,9 @@ struct check_options {
 	struct sl_session_settings settings;
 	struct meter_choice meters;
 	const char *xml, *json; /**< files; NULL; "-" */
+	FILE *text; /**< for people: stdout, or stderr where a report goes to
+			 stdout */
 	bool anyway;
-	bool quiet; /**< no text for people but the figures */
 	char **command; /**< NULL: none was given */
 	const char *threads; /**< of sweep */
 };
@@ -87,15 +89,31 @@ int powercheck_parse(const char *help, bool is_sweep, int argc, char **argv,
 int powercheck_assess(const struct check_options *options, int cancel_fd,
 		      struct sl_report *report);
 
+/* ---- reports ---- */
+
+typedef enum sl_code powercheck_writer(const struct sl_report *report,
+				       struct sl_buffer *text,
+				       struct sl_error *error);
+
+/** Write to a file, "-" being standard output; a regular file has all of the
+ * report or what it had before. @return whether it could be written, or @p path
+ * is NULL; else why not is said. */
+bool powercheck_write(const struct sl_report *report, const char *path,
+		      powercheck_writer *write);
+/** Whether that can work, before minutes are spent: SL_EIO. */
+enum sl_code powercheck_can_write(const char *path,
+				  struct sl_error *error) SL_MUST_CHECK;
+
 /* ---- text for people ---- */
 
-void powercheck_print_conditions(const struct sl_report *report,
+void powercheck_print_conditions(FILE *out, const struct sl_report *report,
 				 const struct sl_session_settings *settings);
-void powercheck_print_phase(const struct sl_report *report,
+void powercheck_print_quiet(FILE *out, const struct sl_quiet *quiet);
+void powercheck_print_phase(FILE *out, const struct sl_report *report,
 			    const struct sl_phase *phase);
-void powercheck_print_result(const struct sl_report *report);
+void powercheck_print_result(FILE *out, const struct sl_report *report);
 /** "1.23 J, 95 %: 1.20 to 1.26 (estimate)". */
-void powercheck_print_figure(const char *label, const char *unit,
+void powercheck_print_figure(FILE *out, const char *label, const char *unit,
 			     const struct sl_figure *figure, bool estimate);
 
 #endif

@@ -112,8 +112,8 @@ static int assess(const struct check_options *all, int cancel_fd,
 		options.settings.command = words;
 		options.xml = xml;
 		options.json = json;
-		printf("== %u thread%s\n", point->threads,
-		       point->threads == 1 ? "" : "s");
+		fprintf(options.text, "== %u thread%s\n", point->threads,
+			point->threads == 1 ? "" : "s");
 		code = powercheck_assess(&options, cancel_fd, &report);
 		keep(point, &report);
 	}
@@ -124,38 +124,38 @@ static int assess(const struct check_options *all, int cancel_fd,
 	return code;
 }
 
-static void print_cell(const struct sl_figure *figure)
+static void print_cell(FILE *out, const struct sl_figure *figure)
 {
 	if (figure->valid)
-		printf(" %12.5g", figure->value);
+		fprintf(out, " %12.5g", figure->value);
 	else
-		printf(" %12s", "-");
+		fprintf(out, " %12s", "-");
 }
 
-static void print_table(const struct point *points, size_t count)
+static void print_table(FILE *out, const struct point *points, size_t count)
 {
 	const struct point *best = NULL;
 
-	printf("%7s %12s %12s %12s %12s %12s\n", "threads", "time s", "power W",
-	       "energy J", "net J", "work/J");
+	fprintf(out, "%7s %12s %12s %12s %12s %12s\n", "threads", "time s",
+		"power W", "energy J", "net J", "work/J");
 	for (size_t at = 0; at < count; at++) {
 		const struct point *point = &points[at];
 
-		printf("%7u", point->threads);
-		print_cell(&point->seconds);
-		print_cell(&point->power_w);
-		print_cell(&point->energy_j);
-		print_cell(&point->net_j);
-		print_cell(&point->work_per_j);
-		puts(point->estimate ? " (estimate)" : "");
+		fprintf(out, "%7u", point->threads);
+		print_cell(out, &point->seconds);
+		print_cell(out, &point->power_w);
+		print_cell(out, &point->energy_j);
+		print_cell(out, &point->net_j);
+		print_cell(out, &point->work_per_j);
+		fputs(point->estimate ? " (estimate)\n" : "\n", out);
 		if (point->energy_j.valid &&
 		    (!best || point->energy_j.value < best->energy_j.value))
 			best = point;
 	}
 	if (best)
-		printf("least energy: %u thread%s%s\n", best->threads,
-		       best->threads == 1 ? "" : "s",
-		       best->estimate ? " (estimate)" : "");
+		fprintf(out, "least energy: %u thread%s%s\n", best->threads,
+			best->threads == 1 ? "" : "s",
+			best->estimate ? " (estimate)" : "");
 }
 
 /* "1,2,4". @return how many; 0: it is no such list. */
@@ -199,7 +199,7 @@ static int sweep(const struct check_options *options, int cancel_fd,
 		if (code == EXIT_USAGE || code > EXIT_SIGNAL)
 			return code;
 	}
-	print_table(points, done);
+	print_table(options->text, points, done);
 	return powercheck_end(result);
 }
 
