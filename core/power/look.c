@@ -118,9 +118,9 @@ static const struct sl_look_cpu *find_cpu(const struct sl_cpus *cpus,
 	return NULL;
 }
 
-/** Ticks that passed. */
+/** Ticks that passed. Sums of nonsense must not wrap. */
 struct passed {
-	uint64_t busy, all;
+	double busy, all;
 };
 
 static void add_passed(const struct sl_cpus *from, const struct sl_cpus *to,
@@ -130,9 +130,10 @@ static void add_passed(const struct sl_cpus *from, const struct sl_cpus *to,
 	const struct sl_look_cpu *then = find_cpu(from, now->number, at);
 
 	for (int tick = 0; then && tick < SL_LOOK_TICKS; tick++) {
-		uint64_t delta = now->ticks[tick] > then->ticks[tick]
-					 ? now->ticks[tick] - then->ticks[tick]
-					 : 0;
+		double delta = 0;
+
+		if (now->ticks[tick] > then->ticks[tick])
+			delta = (double)(now->ticks[tick] - then->ticks[tick]);
 
 		passed->all += delta;
 		if (tick != IDLE_TICK && tick != IOWAIT_TICK &&
@@ -143,7 +144,7 @@ static void add_passed(const struct sl_cpus *from, const struct sl_cpus *to,
 
 static double share(const struct passed *passed)
 {
-	return passed->all ? (double)passed->busy / (double)passed->all : -1;
+	return passed->all > 0 ? passed->busy / passed->all : -1;
 }
 
 double sl_cpus_busy(const struct sl_cpus *from, const struct sl_cpus *to,

@@ -2,6 +2,7 @@
 #include "power/processes.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,14 +109,29 @@ static enum sl_code append(struct sl_processes *processes,
 	return SL_OK;
 }
 
+/* @return 0: the folder is no process's. */
+static pid_t pid_of(const char *name)
+{
+	char *end;
+	long number;
+
+	errno = 0;
+	number = isdigit((unsigned char)*name) ? strtol(name, &end, 10) : 0;
+	if (number <= 0 || number > INT32_MAX || *end || errno)
+		return 0;
+	return (pid_t)number;
+}
+
 static enum sl_code read_process(const char *root, const char *pid,
 				 struct sl_processes *processes,
 				 struct sl_buffer *text, struct sl_error *error)
 {
-	struct sl_process process = { .pid = (pid_t)strtol(pid, NULL, 10) };
+	struct sl_process process = { .pid = pid_of(pid) };
 	char path[PATH_ROOM];
 	enum sl_code code;
 
+	if (!process.pid)
+		return SL_OK;
 	snprintf(path, sizeof(path), "proc/%.20s/stat", pid);
 	code = sl_tree_load(root, path, FILE_LIMIT, text, error);
 	if (code == SL_ENOMEM)
@@ -143,9 +159,8 @@ enum sl_code sl_processes_read(const char *root, struct sl_processes *processes,
 	processes->count = 0;
 	processes->at_ns = sl_clock_ns();
 	for (size_t at = 0; code == SL_OK && at < names.count; at++)
-		if (isdigit((unsigned char)names.names[at][0]))
-			code = read_process(root, names.names[at], processes,
-					    &text, error);
+		code = read_process(root, names.names[at], processes, &text,
+				    error);
 	sl_tree_names_finish(&names);
 	free(text.data);
 	if (code == SL_OK && processes->count)

@@ -214,25 +214,18 @@ static void say_syntax(const char *path, struct sl_error *error)
 	sl_error_at(error, path, last ? last->line : 0);
 }
 
-enum sl_code sl_summary_read(struct sl_summary *summary, const char *path,
-			     struct sl_error *error)
+enum sl_code sl_summary_parse(struct sl_summary *summary, const char *text,
+			      size_t size, const char *path,
+			      struct sl_error *error)
 {
-	bool absolute = path[0] == '/';
-	struct sl_buffer text = { NULL, 0, 0 };
-	enum sl_code code = sl_tree_load(absolute ? "/" : ".", path + absolute,
-					 FILE_LIMIT, &text, error);
-	xmlDoc *document = NULL;
+	xmlDoc *document;
+	enum sl_code code;
 
 	*summary = (struct sl_summary){ .conditions = { .mhz = NAN } };
-	if (code != SL_OK) {
-		free(text.data);
-		return code == SL_END ? SL_EIO : code;
-	}
 	xmlResetLastError();
-	document = xmlReadMemory(text.data, (int)text.used, NULL, NULL,
+	document = xmlReadMemory(text, (int)size, NULL, NULL,
 				 XML_PARSE_NONET | XML_PARSE_NOERROR |
 					 XML_PARSE_NOWARNING);
-	free(text.data);
 	if (!document) {
 		say_syntax(path, error);
 		return SL_EINVAL;
@@ -242,4 +235,20 @@ enum sl_code sl_summary_read(struct sl_summary *summary, const char *path,
 		sl_error_at(error, path, 0);
 	xmlFreeDoc(document);
 	return code;
+}
+
+enum sl_code sl_summary_read(struct sl_summary *summary, const char *path,
+			     struct sl_error *error)
+{
+	bool absolute = path[0] == '/';
+	struct sl_buffer text = { NULL, 0, 0 };
+	enum sl_code code = sl_tree_load(absolute ? "/" : ".", path + absolute,
+					 FILE_LIMIT, &text, error);
+
+	*summary = (struct sl_summary){ .conditions = { .mhz = NAN } };
+	if (code == SL_OK)
+		code = sl_summary_parse(summary, text.data, text.used, path,
+					error);
+	free(text.data);
+	return code == SL_END ? SL_EIO : code;
 }

@@ -33,9 +33,15 @@ struct sl_summary {
 		work_per_j;
 };
 
-/** Read a file that sl_report_xml() wrote, of at most 256 MiB. No entity is
- * expanded and nothing else is loaded. SL_EIO: it cannot be read; SL_EINVAL: it
- * is no such file, with its line. */
+/** Take @p text, of @p size bytes; @p path is for messages. No entity is
+ * expanded, a document type is refused, and nothing else is loaded. SL_EINVAL:
+ * it is no report, with its line. */
+enum sl_code sl_summary_parse(struct sl_summary *summary, const char *text,
+			      size_t size, const char *path,
+			      struct sl_error *error) SL_MUST_CHECK;
+
+/** Read a file that sl_report_xml() wrote, of at most 256 MiB. SL_EIO: it
+ * cannot be read; else as sl_summary_parse(). */
 enum sl_code sl_summary_read(struct sl_summary *summary, const char *path,
 			     struct sl_error *error) SL_MUST_CHECK;
 

@@ -119,6 +119,21 @@ static void the_timers_period_is_of_each_cpu(void **state)
 	assert_near(idle.timer_ms, 4, 1e-9);
 }
 
+static void a_share_of_nonsense_is_a_share(void **state)
+{
+	const char *root = *state;
+	struct sl_look from, to;
+	struct sl_idle idle;
+
+	put(root, "proc/stat", "cpu0 0 0 0 0\n");
+	from = look(root, 0);
+	put(root, "proc/stat",
+	    "cpu0 18446744073709551615 9 0 18446744073709551615\n");
+	to = look(root, 1);
+	idle = between(&from, &to);
+	assert_near(idle.busy, 0.5, 1e-9);
+}
+
 static void a_name_that_ends_like_the_timers_row_is_none(void **state)
 {
 	const char *root = *state;
@@ -290,6 +305,8 @@ static void rows_of_processes_that_hold_no_numbers_are_left_out(void **state)
 	put(root, "proc/6/stat", "6 (x) S 1 5");
 	put(root, "proc/7/stat", "7 x S 1");
 	put(root, "proc/8/stat", "");
+	put_process(root, "9x", "5", "x\n");
+	put_process(root, "4294967305", "5", "x\n");
 	assert_int_equal(sl_processes_read(root, &all, NULL), SL_OK);
 	assert_int_equal(all.count, 0);
 	sl_processes_finish(&all);
@@ -304,6 +321,7 @@ int main(void)
 		ON_TREE(without_such_a_state_the_deepest_counts),
 		ON_TREE(counters_that_fall_are_unknown_and_say_so),
 		ON_TREE(the_timers_period_is_of_each_cpu),
+		ON_TREE(a_share_of_nonsense_is_a_share),
 		ON_TREE(a_name_that_ends_like_the_timers_row_is_none),
 		ON_TREE(a_state_whose_name_is_part_of_anothers_is_told),
 		ON_TREE(between_looks_at_one_time_everything_has_a_reason),
