@@ -200,34 +200,81 @@ static enum sl_code take(xmlDoc *document, struct sl_summary *summary,
 	return SL_OK;
 }
 
-/* What libxml2 found last, without its newline. */
-static void say_syntax(const char *path, struct sl_error *error)
-{
-	const xmlError *last = xmlGetLastError();
-	char text[200];
+/** What went wrong while libxml2 parsed. */
+struct trouble {
+	char text[200]; /* the first error; "": none */
+	int line;
+};
 
-	snprintf(text, sizeof(text), "%s",
-		 last && last->message ? last->message : "it is no XML");
-	text[strcspn(text, "\n")] = '\0';
-	sl_text_flatten(text);
-	(void)!SL_FAIL(error, SL_EINVAL, "%s", text);
-	sl_error_at(error, path, last ? last->line : 0);
+static void note_error(void *context, xmlErrorPtr found)
+{
+	struct trouble *trouble = context;
+
+	if (trouble->text[0] || found->level < XML_ERR_ERROR)
+		return;
+	snprintf(trouble->text, sizeof(trouble->text), "%s",
+		 found->message ? found->message : "it is no XML");
+	trouble->text[strcspn(trouble->text, "\n")] = '\0';
+	sl_text_flatten(trouble->text);
+	trouble->line = found->line;
+}
+
+/* No report has one, and what it declares could grow without end. */
+static void refuse_type(void *context, const xmlChar *name,
+			const xmlChar *public_id, const xmlChar *system_id)
+{
+	xmlParserCtxt *parser = context;
+	struct trouble *trouble = parser->_private;
+
+	(void)name;
+	(void)public_id;
+	(void)system_id;
+	snprintf(trouble->text, sizeof(trouble->text),
+		 "it has a document type, which no report has");
+	trouble->line = parser->input ? parser->input->line : 0;
+	xmlStopParser(parser);
+}
+
+/* @return the document; NULL: @p trouble says why. A report is in UTF-8,
+ * whatever it says. */
+static xmlDoc *parse(const char *text, size_t size, struct trouble *trouble)
+{
+	xmlParserCtxt *parser = xmlNewParserCtxt();
+	xmlDoc *document;
+
+	if (!parser) {
+		snprintf(trouble->text, sizeof(trouble->text), "no memory");
+		return NULL;
+	}
+	parser->_private = trouble;
+	parser->sax->internalSubset = refuse_type;
+	/* else it would print what it finds */
+	xmlSetStructuredErrorFunc(trouble, note_error);
+	document = xmlCtxtReadMemory(parser, text, (int)size, NULL, "UTF-8",
+				     XML_PARSE_NONET);
+	xmlSetStructuredErrorFunc(NULL, NULL);
+	xmlFreeParserCtxt(parser);
+	if (document && trouble->text[0]) {
+		xmlFreeDoc(document);
+		document = NULL;
+	}
+	return document;
 }
 
 enum sl_code sl_summary_parse(struct sl_summary *summary, const char *text,
 			      size_t size, const char *path,
 			      struct sl_error *error)
 {
+	struct trouble trouble = { "", 0 };
 	xmlDoc *document;
 	enum sl_code code;
 
 	*summary = (struct sl_summary){ .conditions = { .mhz = NAN } };
-	xmlResetLastError();
-	document = xmlReadMemory(text, (int)size, NULL, NULL,
-				 XML_PARSE_NONET | XML_PARSE_NOERROR |
-					 XML_PARSE_NOWARNING);
+	document = parse(text, size, &trouble);
 	if (!document) {
-		say_syntax(path, error);
+		(void)!SL_FAIL(error, SL_EINVAL, "%s",
+			       trouble.text[0] ? trouble.text : "it is no XML");
+		sl_error_at(error, path, trouble.line);
 		return SL_EINVAL;
 	}
 	code = take(document, summary, error);

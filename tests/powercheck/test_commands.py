@@ -132,11 +132,17 @@ class Compare(harness.PowercheckTest):
                 ('<powercheck format="1" outcome="cancelled"/>',
                  "x.xml has no figures: cancelled"),
                 ("<powercheck", "x.xml:1: "),
-                (bomb, "")):
-            self.write("x.xml", text)
+                (bomb, "x.xml:1: it has a document type, which no report has"),
+                ('<?xml version="1.0"?>\n<!DOCTYPE powercheck SYSTEM "x">'
+                 '<powercheck format="1"/>', "x.xml:2: it has a document type"),
+                ("<powercheck>\n\xe9</powercheck>", "x.xml:2: Input is not "
+                 "proper UTF-8")):
+            with open(self.path("x.xml"), "wb") as file:
+                file.write(text.encode("latin-1"))
             result = self.run_tool("compare", "x.xml", "good.xml")
             self.assertEqual(result.code, 1, text)
             self.assertEqual(result.out, "")
+            self.assertRegex(result.err, r"^powercheck: [^\n]*\n$")
             if message != "empty":
                 self.assertIn(message, result.err)
         result = self.run_tool("compare", "good.xml", "none.xml")
