@@ -8,24 +8,13 @@
 
 #include "energy/files.h"
 #include "energy/meters.h"
+#include "energy/recordings.h"
 
 #define KEPLER "sustainable-computing-io-kepler/internal/device/testdata"
 #define PROCFS "prometheus-procfs/unpacked/fixtures"
 #define POWERTOP "fenrus75-powertop/tests/devices/data"
 #define CODECARBON \
 	"mlco2-codecarbon/codecarbon/data/hardware/cpu_load_profiling"
-
-/* @return the path of a recording; skips the test if there is none. */
-static const char *recording(const char *path)
-{
-	const char *corpus = getenv("SLUICE_CORPUS");
-
-	if (!corpus || !*corpus) {
-		print_message("SLUICE_CORPUS is not set\n");
-		skip();
-	}
-	return path_of(corpus, path);
-}
 
 /** What a domain of a recorded tree must read. */
 struct expected {
@@ -180,75 +169,7 @@ static void the_processors_of_prometheus_and_kepler(void **state)
 	close_meters(&meters);
 }
 
-/* ---- powertop's recordings: "R PATH BASE64", "N PATH", ... ------------ */
-
-static void decode(const char *text, char *out, size_t size)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	uint32_t bits = 0;
-	unsigned held = 0;
-	size_t used = 0;
-
-	for (; *text && *text != '='; text++) {
-		const char *digit = strchr(digits, *text);
-
-		if (!digit || used + 1 >= size)
-			break;
-		bits = bits << 6 | (uint32_t)(digit - digits);
-		held += 6;
-		if (held >= 8) {
-			held -= 8;
-			out[used++] = (char)(bits >> held & 0xff);
-		}
-	}
-	out[used] = '\0';
-}
-
-/** A recording that is played, line by line. */
-struct player {
-	FILE *file;
-	char line[4096];
-};
-
-static struct player play(const char *path)
-{
-	struct player player = { .file = fopen(path, "r") };
-
-	assert_non_null(player.file);
-	return player;
-}
-
-/* Do to the tree what the recording says, up to and with the @p reads-th
- * reading of a file whose path ends in @p name. @return whether it came. */
-static bool play_until(struct player *player, const char *root,
-		       const char *name, int reads)
-{
-	while (fgets(player->line, sizeof(player->line), player->file)) {
-		char path[1024], text[2048] = "", content[2048];
-		char kind;
-
-		if (sscanf(player->line, "%c %1023s %2047s", &kind, path,
-			   text) < 2 ||
-		    kind != 'R')
-			continue;
-		decode(text, content, sizeof(content));
-		put(root, path + 1, content);
-		if (strlen(path) >= strlen(name) &&
-		    strcmp(path + strlen(path) - strlen(name), name) == 0 &&
-		    --reads == 0)
-			return true;
-	}
-	return false;
-}
-
-static void play_all(const char *root, const char *path)
-{
-	struct player player = play(recording(path));
-
-	play_until(&player, root, "never", 1);
-	fclose(player.file);
-}
+/* ---- powertop's recordings ---------------------------------------------- */
 
 static void batteries_of_powertop(void **state)
 {
