@@ -2,152 +2,74 @@
 # SPDX-License-Identifier: MIT
 """Reports: somebody else computes the figures again from the raw samples;
 known joules of a recording; estimates; hostile names and trees."""
-import math
-import os
+import subprocess
+import sys
 
+import again
 import harness
 
-Z95 = 1.959963984540054
-
-
-def t95(degrees):
-    """Two-sided 95 % quantile of Student's t, by integration."""
-    scale = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)
-                     ) / math.sqrt(degrees * math.pi)
-
-    def density(x):
-        return scale * (1 + x * x / degrees) ** (-(degrees + 1) / 2)
-
-    def inside(limit, steps=2000):
-        width = limit / steps
-        return width / 3 * sum((1 if at in (0, steps) else 4 if at % 2 else 2)
-                               * density(at * width)
-                               for at in range(steps + 1))
-    low, high = 1.9, 13
-    while high - low > 1e-5:
-        middle = (low + high) / 2
-        low, high = (middle, high) if inside(middle) < 0.475 else (low, middle)
-    return low
-
-
-class Again:
-    """The figures of a report, from its raw samples alone and what it says of
-    the uncertainty of each phase."""
-
-    def __init__(self, report):
-        counted = [domain.get("number") for domain in report.iter("domain")
-                   if domain.get("in_sum") == "true"]
-        self.phases = [self.phase(phase, counted)
-                       for phase in report.iter("phase")]
-
-    @staticmethod
-    def phase(phase, counted):
-        joules = seconds = 0
-        for samples in phase.iter("samples"):
-            if samples.get("domain") not in counted:
-                continue
-            first, last = samples[0], samples[-1]
-            assert first.get("epoch") == last.get("epoch")
-            joules += float(last.get("j")) - float(first.get("j"))
-            seconds += (float(last.get("t")) - float(first.get("t"))) \
-                / len(counted)
-        return {"kind": phase.get("kind"), "repeat": int(phase.get("repeat")),
-                "j": joules, "s": seconds, "w": joules / seconds,
-                "u": float(phase.find("energy").get("u_j")),
-                "sys": float(phase.find("energy").get("systematic_j")),
-                "work": float(phase.get("work", "nan"))}
-
-    def find(self, kind, repeat):
-        for phase in self.phases:
-            if (phase["kind"], phase["repeat"]) == (kind, repeat):
-                return phase
-        return None
-
-    def runs(self):
-        for active in self.phases:
-            if active["kind"] != "active":
-                continue
-            repeat = active["repeat"]
-            before = self.find("baseline", repeat) or \
-                self.find("idle", repeat - 1)
-            after = self.find("idle", repeat)
-            seconds = before["s"] + after["s"]
-            base_w = (before["j"] + after["j"]) / seconds
-            net_u = math.hypot(active["u"],
-                               math.hypot(before["u"], after["u"]) / seconds
-                               * active["s"])
-            net_j = active["j"] - base_w * active["s"]
-            yield {"net": net_j, "u": net_u, "s": active["s"],
-                   "sys": active["sys"] / active["j"] * abs(net_j),
-                   "work": active["work"]}
-
-    @staticmethod
-    def interval(values, us, systematics):
-        count = len(values)
-        mean = sum(values) / count
-        u_mean = math.sqrt(sum(u * u for u in us)) / count
-        random = 2 * u_mean
-        systematic = sum(systematics) / count
-        if count == 1:
-            return mean, math.hypot(random, systematic)
-        squares = sum((value - mean) ** 2 for value in values)
-        t = t95(count - 1)
-        random = max(u_mean, t * math.sqrt(squares / (count - 1) / count))
-        # Welch and Satterthwaite
-        random_u = random / t
-        u = math.hypot(random_u, systematic / Z95)
-        if systematic == 0:
-            return mean, random
-        effective = int((count - 1) * (u / random_u) ** 4)
-        return mean, u * (t95(effective) if effective < 1000 else Z95)
-
-
 class Recomputed(harness.PowercheckTest):
-    def test_from_the_raw_samples(self):
+    """Every figure, by somebody else: again.py."""
+
+    def check_again(self, names):
+        report = self.report()
+        computed = again.Again(report)
+        for phase, other in zip(report.iter("phase"), computed.phases):
+            energy = phase.find("energy")
+            for name, value in (("joules", other.joules),
+                                ("seconds", other.seconds),
+                                ("watts", other.watts),
+                                ("mwh", other.joules / 3.6)):
+                self.assertAlmostEqual(float(energy.get(name)), value,
+                                       places=6)
+        self.assertEqual(set(again.stated(report)), names)
+        self.assertEqual(list(again.differences(report)), [])
+        # and for people
+        done = subprocess.run(
+            [sys.executable, "-B", again.__file__, self.path("report.xml")],
+            capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("the report states the same", done.stdout)
+
+    def test_of_runs_that_scatter(self):
         command = self.script(
-            f"echo $(($(cat n 2>/dev/null) + 1)) > n\n"
+            "echo $(($(cat n 2>/dev/null) + 1)) > n\n"
             "watts $((30 + $(cat n)))\necho ready\nsleep 0.2\n"
             "echo 1000 > work\nsleep 60 & wait $!\n")
         result = self.check("--start-line", "ready", "--work", "file:work",
                             command=command, repeat=3)
         self.assertEqual(result.code, 0, result.err)
-        report = self.report()
-        again = Again(report)
-        for phase, computed in zip(report.iter("phase"), again.phases):
-            energy = phase.find("energy")
-            for name, key in ("joules", "j"), ("seconds", "s"), ("watts", "w"):
-                self.assertAlmostEqual(float(energy.get(name)), computed[key],
-                                       places=6)
-            self.assertAlmostEqual(float(energy.get("mwh")),
-                                   computed["j"] / 3.6, places=6)
-        runs = list(again.runs())
-        self.assertEqual(len(runs), 3)
-        self.compare(report, "net_energy_j", again.interval(
-            [run["net"] for run in runs], [run["u"] for run in runs],
-            [run["sys"] for run in runs]))
-        self.compare(report, "net_power_w", again.interval(
-            [run["net"] / run["s"] for run in runs],
-            [run["u"] / run["s"] for run in runs],
-            [run["sys"] / run["s"] for run in runs]))
-        mean, half = again.interval(
-            [run["net"] / run["work"] for run in runs],
-            [run["u"] / run["work"] for run in runs],
-            [run["sys"] / run["work"] for run in runs])
-        self.compare(report, "j_per_work", (mean, half))
-        efficiency = report.find("result/work_per_j")
-        self.assertAlmostEqual(float(efficiency.get("value")), 1 / mean,
-                               places=6)
-        self.assertAlmostEqual(float(efficiency.get("low")), 1 / (mean + half),
-                               delta=0.002 / mean)
+        self.check_again({"time_s", "energy_j", "power_w", "net_energy_j",
+                          "net_power_w", "idle_power_w", "j_per_work",
+                          "work_per_j"})
 
-    def compare(self, report, name, computed):
-        figure = report.find("result/" + name)
-        mean, half = computed
-        self.assertAlmostEqual(float(figure.get("value")), mean, places=6)
-        self.assertAlmostEqual(float(figure.get("high")), mean + half,
-                               delta=0.002 * half + 1e-9)
-        self.assertAlmostEqual(float(figure.get("low")), mean - half,
-                               delta=0.002 * half + 1e-9)
+    def test_of_an_application_that_idles_between_baselines(self):
+        go = self.path("go")
+        command = self.script(
+            f"rm -f {go}\nwatts {harness.ACTIVE_W}\necho ready\n"
+            f"while [ ! -e {go} ]; do sleep 0.05; done\nwatts 12\n"
+            "while :; do sleep 10 & wait $!; done\n")
+        result = self.check("--start-line", "ready", "--idle-command",
+                            f"touch {go}", command=command, settle=0.5,
+                            repeat=2)
+        self.assertEqual(result.code, 0, result.err)
+        self.check_again({"time_s", "energy_j", "power_w", "net_energy_j",
+                          "net_power_w", "idle_power_w"})
+
+    def test_of_one_refused_run(self):
+        result = self.check(command=["sleep", "60"])
+        self.assertEqual(result.code, 1)
+        self.assertEqual(list(again.differences(self.report())), [])
+
+    def test_a_report_that_was_changed_is_found_out(self):
+        self.check("--start-line", "ready")
+        text = self.read("report.xml")
+        figure = self.report().find("result/net_energy_j").get("value")
+        self.write("report.xml", text.replace(
+            f'value="{figure}"', f'value="{float(figure) * 1.001}"', 1))
+        wrong = list(again.differences(self.report()))
+        self.assertEqual(len(wrong), 1, wrong)
+        self.assertIn("net_energy_j: stated", wrong[0])
 
 
 class Replayed(harness.PowercheckTest):
