@@ -14,6 +14,8 @@
 /* Of an Intel package: 2^32 counts of 61.035 uJ. */
 #define INTEL_RANGE UINT64_C(262143328850)
 #define INTEL_MODULUS UINT64_C(262143328911)
+/* Of an AMD one: 2^32 of 15.258 uJ. */
+#define AMD_RANGE UINT64_C(65532610987)
 
 static struct sl_unwrap package(void)
 {
@@ -135,6 +137,43 @@ static void several_wraps_in_a_window_are_counted(void **unused)
 	CHECK(small, values);
 }
 
+/* Three times round at so many watts, read every quarter of the time a wrap
+ * takes at full power: no joule is lost or made. */
+static void go_round(uint64_t range, double watts)
+{
+	struct sl_unwrap unwrap = package();
+	double sum_j = 0, all_j;
+	int64_t step_s;
+	uint64_t steps, step_uj;
+
+	unwrap.modulus = sl_unwrap_modulus(range);
+	step_s = (int64_t)sl_unwrap_period_s(&unwrap);
+	step_uj = (uint64_t)(watts * 1e6) * (uint64_t)step_s;
+	steps = 3 * unwrap.modulus / step_uj + 1;
+	for (uint64_t at = 0; at <= steps; at++) {
+		int64_t ns = (int64_t)at * step_s * SECOND;
+		double energy_j = -1;
+		enum sl_step step = sl_unwrap_step(
+			&unwrap, at * step_uj % unwrap.modulus, ns, ns + 1000,
+			&energy_j);
+
+		assert_int_equal(step, at ? SL_STEP_OK : SL_STEP_FIRST);
+		sum_j += energy_j;
+	}
+	all_j = (double)(steps * step_uj) * 1e-6;
+	assert_true(all_j > 3 * (double)unwrap.modulus * 1e-6);
+	assert_near(sum_j, all_j, 1e-6);
+}
+
+static void counters_of_intel_and_amd_go_round_and_round(void **unused)
+{
+	(void)unused;
+	go_round(INTEL_RANGE, 150);
+	go_round(INTEL_RANGE, 999);
+	go_round(AMD_RANGE, 280);
+	go_round(AMD_RANGE, 999);
+}
+
 static void a_fall_that_no_power_explains_is_a_reset(void **unused)
 {
 	static const struct value values[] = {
@@ -247,6 +286,7 @@ int main(void)
 		cmocka_unit_test(a_counter_that_rises_gives_the_difference),
 		cmocka_unit_test(a_wrap_loses_nothing),
 		cmocka_unit_test(several_wraps_in_a_window_are_counted),
+		cmocka_unit_test(counters_of_intel_and_amd_go_round_and_round),
 		cmocka_unit_test(a_fall_that_no_power_explains_is_a_reset),
 		cmocka_unit_test(a_rise_that_no_power_explains_is_a_jump),
 		cmocka_unit_test(a_value_that_falls_a_little_gives_no_energy),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The application under test: how it starts, ends, fails, is cancelled, and
-that nothing is left of it."""
+"""The application under test: how it starts, ends and fails, and that
+nothing is left of it."""
 import os
 import pty
 import signal
@@ -75,80 +75,6 @@ class Failures(harness.PowercheckTest):
         result = self.check("--sample", "0.02", command=command)
         self.assertIn(result.code, (0, 1))
         self.check_nobody_left(word)
-
-
-class Cancelled(harness.PowercheckTest):
-    def cancel(self, prepare, kinds, *arguments, number=signal.SIGINT,
-               command=None):
-        word = f"4711.{id(self)}"
-        command = command or self.script(
-            f"watts {harness.ACTIVE_W}\necho ready\ntouch started\n"
-            f"while :; do sleep {word} & wait $!; done\n")
-        process = self.start(*self.options(), *arguments, "--", *command)
-        prepare(process)
-        process.send_signal(number)
-        result = self.finish(process)
-        self.assertEqual(result.code, 128 + number, result.err)
-        self.assertIn("powercheck: cancelled", result.err)
-        self.assertNotIn("result", result.out)
-        self.assertNotIn("net energy", result.out)
-        report = self.report()
-        self.assertEqual(report.get("outcome"), "cancelled")
-        self.assertEqual(self.kinds(report), kinds)
-        self.assertIsNone(report.find("result"))
-        self.check_nobody_left(word)
-        self.check_nobody_left(self.path("app.sh"))
-
-    def test_while_it_looks_whether_all_is_quiet(self):
-        self.cancel(lambda process: self.await_line(process, "time it takes"),
-                    [], "--quiet-look", "20")
-
-    def test_in_the_baseline(self):
-        self.cancel(lambda process: self.await_line(process, "time it takes"),
-                    [], "--baseline", "20", "--settle", "0",
-                    number=signal.SIGTERM)
-
-    def test_while_it_settles(self):
-        self.cancel(lambda process: self.await_line(process, "time it takes"),
-                    [], "--settle", "20")
-
-    def test_in_the_active_phase(self):
-        self.cancel(lambda process: self.await_file("started"), ["baseline"],
-                    "--window", "20", "--baseline", "0.3",
-                    number=signal.SIGTERM)
-
-    def test_while_it_waits_for_the_start(self):
-        self.cancel(lambda process: self.await_file("started"), ["baseline"],
-                    "--start-line", "never")
-
-    def test_after_the_active_phase(self):
-        self.cancel(lambda process: self.await_line(process, "active 1"),
-                    ["baseline", "active"], "--start-line", "ready",
-                    "--settle", "3", "--baseline", "0.3")
-
-    def test_in_the_idle_phase(self):
-        def prepare(process):
-            self.await_line(process, "active 1")
-            self.await_file("idle")
-        self.cancel(prepare, ["baseline", "active"], "--start-line", "ready",
-                    "--settle", "0", "--baseline", "0.5", "--idle-command",
-                    "touch idle; sleep 0.1; exec sleep 4711.7")
-        self.check_nobody_left("4711.7")
-
-    def test_a_child_does_not_outlive_a_killed_powercheck(self):
-        process = self.start(*self.options(window=20), "--baseline", "0.3",
-                             "--", "sh", "-c", "touch started; exec sleep "
-                             "4712.12")
-        self.await_file("started")
-        process.kill()
-        process.wait()
-        for _ in range(100):
-            left = subprocess.run(["pgrep", "-f", "sleep 4712.12"],
-                                  capture_output=True, check=False)
-            if left.returncode:
-                return
-            signal.sigtimedwait([], 0.05)
-        self.fail("it lives")
 
 
 class Terminal(harness.PowercheckTest):

@@ -131,6 +131,29 @@ class Phases(harness.PowercheckTest):
         self.assertIn("CPU: Test CPU, 2 CPUs", result.out)
         self.assertIn("time it takes: about 0 min 02 s", result.out)
 
+    def test_what_is_said_before_it_starts(self):
+        cpu = "sys/devices/system/cpu/"
+        for number in 0, 1:
+            self.tree(f"{cpu}cpu{number}/cpufreq/scaling_governor",
+                      "powersave\n")
+            self.tree(f"{cpu}cpu{number}/cpufreq/scaling_cur_freq",
+                      f"{1200000 + 400000 * number}\n")
+        self.tree(cpu + "smt/control", "on\n")
+        self.tree(cpu + "intel_pstate/no_turbo", "1\n")
+        self.tree("sys/class/power_supply/AC/type", "Mains\n")
+        self.tree("sys/class/power_supply/AC/online", "1\n")
+        result = self.check("--start-line", "ready", repeat=2)
+        self.assertIn(
+            "CPU: Test CPU, 2 CPUs, SMT on, governor powersave, turbo off, "
+            "1400 MHz now\nkernel: 6.1.0-test\npower source: mains\n"
+            "meter: hwmon, bench power 1\n"
+            "time it takes: about 0 min 03 s, and what the application takes "
+            "until it is active\nbefore it starts\n", result.out)
+        conditions = self.report().find("conditions")
+        self.assertEqual([conditions.get(name) for name in
+                          ("smt", "turbo", "governor", "power_source", "mhz")],
+                         ["on", "off", "powersave", "mains", "1400"])
+
     def test_json_says_the_same_as_xml(self):
         self.check("--start-line", "ready")
         report = self.report()

@@ -60,6 +60,24 @@ class Refusals(harness.PowercheckTest):
         result = self.check("--start-line", "ready")
         self.refused(result, "shorter than 20 update periods")
 
+    def test_a_run_shorter_than_its_window_that_is_too_short_for_the_meter(
+            self):
+        command = self.script(f"watts {harness.ACTIVE_W}\nsleep 0.1\n")
+        result = self.check("--sample", "0.02", command=command, window=0.9)
+        report = self.refused_whole(result)
+        self.assertIn("shorter than 20 update periods", report.get("reason"))
+        active = report.find("phases/phase[@kind='active']")
+        self.assertEqual(active.get("whole_run"), "true")
+        self.assertGreater(len(active.find("samples")), 1)
+
+    def refused_whole(self, result):
+        self.assertEqual(result.code, 1, result.out)
+        self.assertIn(": the whole run", result.out)
+        self.assertNotIn("net energy  ", result.out)
+        report = self.report()
+        self.assertEqual(report.get("outcome"), "refused")
+        return report
+
     def test_baselines_that_differ(self):
         command = self.script(f"trap 'watts 14' EXIT\n"
                               f"watts {harness.ACTIVE_W}\necho ready\n"
@@ -125,24 +143,28 @@ class Counters(harness.PowercheckTest):
 
 
 class Quiet(harness.PowercheckTest):
-    def disturb(self):
-        """A process that takes a CPU, in the tree."""
+    def disturb(self, ticks=100, timers=3000, wakeups=5000):
+        """A process that takes a CPU, in the tree; so many a second."""
         stop = threading.Event()
 
         def tick():
             began = time.monotonic()
             while not stop.wait(0.01):
-                at = round(100 * (time.monotonic() - began))
+                at_s = time.monotonic() - began
+                at, idle = (round(rate * at_s)
+                            for rate in (ticks, 100 - ticks))
                 self.tree("proc/stat",
-                          f"cpu0 {100 + at} 0 0 900 0 0 0 0 0 0\n"
-                          f"cpu1 100 0 0 {900 + at} 0 0 0 0 0 0\n")
+                          f"cpu0 {100 + at} 0 0 {900 + idle} 0 0 0 0 0 0\n"
+                          f"cpu1 100 0 0 {900 + at + idle} 0 0 0 0 0 0\n")
                 self.tree("proc/77/stat",
                           f"77 (noisy \x1b one) R 1 77 77 0 0 0 0 0 0 0 "
                           f"{at} 0 0 0 20 0 1 0 5 0 0\n")
                 self.tree("proc/interrupts",
-                          f"CPU0 CPU1\nLOC: {30 * at} {30 * at} x\n")
+                          f"CPU0 CPU1\nLOC: {round(timers * at_s)} "
+                          f"{round(timers * at_s)} x\n")
                 self.tree("proc/77/status", "Name: noisy\n"
-                          f"voluntary_ctxt_switches:\t{50 * at}\n")
+                          f"voluntary_ctxt_switches:\t"
+                          f"{round(wakeups * at_s)}\n")
         thread = threading.Thread(target=tick)
         thread.start()
         self.addCleanup(thread.join)
@@ -161,6 +183,26 @@ class Quiet(harness.PowercheckTest):
         self.assertEqual(self.kinds(report), [])
         self.assertEqual(report.find("before").get("quiet"), "false")
         self.assertEqual(report.find("before/busy_process").get("pid"), "77")
+
+    def test_a_timer_alone_that_rings_too_often_is_refused_with_names(self):
+        self.disturb(ticks=1, timers=1000)
+        result = self.check("--quiet-look", "0.5")
+        self.assertEqual(result.code, 1)
+        self.assertRegex(
+            result.err, r"^powercheck: the system is not quiet \(--anyway "
+            r"measures all the same\): the timer rings every [01]\.\d\d ms, "
+            r"not under 1\.50 ms is normal: noisy \? one \(77\) \d+ "
+            r"wakeups/s\n$")
+        report = self.report()
+        self.assertEqual(report.find("before/waking_process").get("pid"), "77")
+        self.assertIn("timer rings", report.find("before").get("reason"))
+
+    def test_what_is_quiet_may_be_told(self):
+        self.disturb(ticks=10, timers=1000)
+        result = self.check("--quiet-look", "0.5", "--quiet-cpu", "50",
+                            "--quiet-timer", "0.1", "--start-line", "ready")
+        self.assertEqual(result.code, 0, result.err)
+        self.assertEqual(self.report().find("before").get("quiet"), "true")
 
     def test_anyway_measures_and_remembers(self):
         self.disturb()

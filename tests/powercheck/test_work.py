@@ -143,6 +143,47 @@ class Counters(harness.PowercheckTest):
         self.assertAlmostEqual(self.figure(report, "power_w"),
                                harness.ACTIVE_W, places=6)
 
+    def test_files_of_an_enemy_beside_it_are_passed_over(self):
+        folder = os.path.join(self.folder, "sluice")
+        os.mkdir(folder, 0o700)
+        for name, data in (("a", b""), ("b", b"SLCOUNT1"), ("c", b"x" * 9999),
+                           ("d", b"SLCOUNT1\4\3\2\1\xff\xff\xff\xff" +
+                            b"\xff" * 999)):
+            with open(os.path.join(folder, name + ".counters"), "wb") as file:
+                file.write(data)
+        os.mkfifo(os.path.join(folder, "e.counters"))
+        os.symlink("/dev/zero", os.path.join(folder, "f.counters"))
+        os.mkdir(os.path.join(folder, "g.counters"))
+        result = self.check("--work", "frames", "--start-counter", "frames",
+                            command=self.counting(10))
+        self.assertEqual(result.code, 0, result.err)
+        self.assertGreater(self.figure(self.report(), "work_per_j"), 0)
+
+    def spoil(self, how):
+        """The command's own file goes bad after it began to count."""
+        text = COUNTING.replace("    done += 5\n", "    done += 5\n" +
+                                f"    if done == 100:\n        {how}\n", 1)
+        self.assertNotEqual(text, COUNTING)
+        self.write("spoiling.py", text)
+        command = self.counting(10)
+        command[1] = self.path("spoiling.py")
+        result = self.check("--work", "frames", "--start-counter", "frames",
+                            command=command)
+        self.assertEqual(result.code, 1, result.out)
+        self.assertIsNone(self.report().find("result"))
+        return result
+
+    def test_a_counter_file_that_is_cut_short(self):
+        result = self.spoil("import glob; os.truncate(glob.glob(os.environ["
+                            "'XDG_RUNTIME_DIR'] + '/sluice/*')[0], 200); "
+                            "time.sleep(60)")
+        self.assertIn("counter frames: byte 200: the file ends", result.err)
+
+    def test_a_counter_that_falls(self):
+        result = self.spoil("library.sl_counter_set(counters, ctypes.c_size_t("
+                            "1), ctypes.c_uint64(0)); time.sleep(60)")
+        self.assertIn("the work fell from ", result.err)
+
     def test_a_counter_that_the_command_has_not(self):
         result = self.check("--work", "encoder/fames",
                             command=self.counting(10))
