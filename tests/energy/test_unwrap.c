@@ -153,9 +153,9 @@ static void go_round(uint64_t range, double watts)
 	for (uint64_t at = 0; at <= steps; at++) {
 		int64_t ns = (int64_t)at * step_s * SECOND;
 		double energy_j = -1;
-		enum sl_step step = sl_unwrap_step(
-			&unwrap, at * step_uj % unwrap.modulus, ns, ns + 1000,
-			&energy_j);
+		enum sl_step step =
+			sl_unwrap_step(&unwrap, at * step_uj % unwrap.modulus,
+				       ns, ns + 1000, &energy_j);
 
 		assert_int_equal(step, at ? SL_STEP_OK : SL_STEP_FIRST);
 		sum_j += energy_j;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloaded into a program: clocks that jump. The file that SLUICE_CLOCKS_FILE
- * names holds two numbers: seconds by which the wall clock is wrong, and seconds
- * that CLOCK_BOOTTIME is ahead, as if the machine had slept. Without the file
- * the clocks are right. */
+ * names holds two numbers: seconds by which the wall clock is wrong, and
+ * seconds that CLOCK_BOOTTIME is ahead, as if the machine had slept. Without
+ * the file the clocks are right. */
 #define _GNU_SOURCE /* syscall() */
 #include <stdio.h>
 #include <stdlib.h>
