@@ -218,7 +218,8 @@ class Lists(harness.PowercheckTest):
         self.assertEqual(result.code, 1)
         result = self.run_tool("--root", self.path("nothing"), "--", "true")
         self.assertEqual(result.code, 1)
-        self.assertIn("no meter can be used: ", result.err)
+        self.assertIn("no meter can be used (an estimate can be had by "
+                      "--meter cpu_model:idle=W,busy=W): ", result.err)
 
     def test_processes_by_name(self):
         self.tree("proc/71/stat", "71 (encoder) S 1 71 71 0 0 0 0 0 0 0 50 0 "
@@ -249,7 +250,12 @@ class Lists(harness.PowercheckTest):
             self.assertIn("usage: powercheck", result.out)
         self.assertRegex(self.run_tool("--version").out, r"^powercheck \d")
         self.assertEqual(self.run_tool().code, 2)
-        self.assertEqual(self.run_tool("metres").code, 1)
+        result = self.run_tool("metres")
+        self.assertEqual(result.code, 2)
+        self.assertIn('no command "metres", did you mean "meters"?', result.err)
+        self.assertEqual(self.run_tool("no-such-program").code, 1)
+        self.assertIn("powercheck: sweep needs a command\n",
+                      self.run_tool("sweep", "--threads", "1").err)
 
 
 class Calibrate(harness.PowercheckTest):

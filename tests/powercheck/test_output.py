@@ -105,6 +105,11 @@ class Output(harness.PowercheckTest):
         self.assertNotIn("\x1b", done.stdout + done.stderr)
         self.assertNotIn("left", done.stdout + done.stderr)
 
+    def test_the_time_of_one_run_has_no_interval(self):
+        result = self.check("--start-line", "ready")
+        self.assertRegex(result.out, r"\n  time +0\.7\d* s\n")
+        self.assertRegex(result.out, r"\n  energy +\d[\d.]* J, 95 %: ")
+
 
 class Unknown(harness.PowercheckTest):
     def test_that_it_is_not_known_whether_the_system_is_quiet_is_said(self):

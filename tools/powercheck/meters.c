@@ -140,7 +140,10 @@ enum sl_code powercheck_open(const struct meter_choice *choice,
 				error);
 	if (code == SL_OK && !choice->count &&
 	    open_found(*energy, choice->root, why, sizeof(why)) != SL_OK)
-		code = SL_FAIL(error, SL_EIO, "no meter can be used: %s", why);
+		code = SL_FAIL(error, SL_EIO,
+			       "no meter can be used (an estimate can be had "
+			       "by --meter cpu_model:idle=W,busy=W): %s",
+			       why);
 	if (code != SL_OK) {
 		sl_energy_destroy(*energy);
 		*energy = NULL;

@@ -286,16 +286,13 @@ static int check_all(struct parsing *parsing, int rest, char **arguments)
 		options->command = arguments;
 		settings->command = arguments;
 	}
-	if (!rest || settings->pid || settings->name) {
-		if (rest || (settings->pid && settings->name) ||
-		    parsing->is_sweep)
-			return powercheck_misused(
-				"a command, --pid and --name exclude each "
-				"other%s",
-				parsing->is_sweep ? "; a sweep needs a command"
-						  : "");
+	if (parsing->is_sweep && !rest)
+		return powercheck_misused("sweep needs a command");
+	if ((rest > 0) + (settings->pid > 0) + (settings->name != NULL) > 1)
+		return powercheck_misused("a command, --pid and --name exclude "
+					  "each other");
+	if (!rest)
 		return check_process(parsing);
-	}
 	return -1;
 }
 

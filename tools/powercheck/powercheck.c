@@ -13,7 +13,9 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "base/problems.h"
 #include "base/text.h"
+#include "power/app.h"
 
 static const struct {
 	const char *name;
@@ -101,6 +103,18 @@ int powercheck_caught(int cancel_fd)
 	return EXIT_SIGNAL + (int)signal_info.ssi_signo;
 }
 
+/* "metres": no program of that name is there, and a command nearly is. */
+static const char *meant(const char *name)
+{
+	const char *names[COMMANDS];
+
+	for (size_t at = 0; at < COMMANDS; at++)
+		names[at] = commands[at].name;
+	if (!*name || *name == '-' || sl_app_check(name, NULL) == SL_OK)
+		return NULL;
+	return sl_did_you_mean(name, names, COMMANDS);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -112,5 +126,9 @@ int main(int argc, char **argv)
 		puts("powercheck " POWERCHECK_VERSION);
 		return powercheck_end(EXIT_FIGURE);
 	}
+	if (meant(name))
+		return powercheck_misused("no command \"%s\", did you mean "
+					  "\"%s\"?",
+					  name, meant(name));
 	return powercheck_check(argc, argv);
 }

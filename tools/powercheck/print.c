@@ -53,7 +53,8 @@ void powercheck_print_conditions(FILE *out, const struct sl_report *report,
 		if (domain->in_sum)
 			fprintf(out, "meter: %s, %s%s\n", domain->meter,
 				domain->label,
-				word(domain->quality == SL_QUALITY_MODEL));
+				word(domain->quality == SL_QUALITY_MODEL &&
+				     !strstr(domain->label, "estimate")));
 	}
 	print_time(out, settings);
 }
@@ -178,8 +179,11 @@ void powercheck_print_phase(FILE *out, const struct sl_report *report,
 void powercheck_print_figure(FILE *out, const char *label, const char *unit,
 			     const struct sl_figure *figure, bool estimate)
 {
-	fprintf(out, "  %-22s %.6g %s, 95 %%: %.6g to %.6g%s\n", label,
-		figure->value, unit, figure->low, figure->high, word(estimate));
+	fprintf(out, "  %-22s %.6g %s", label, figure->value, unit);
+	if (figure->high > figure->low) /* of one time there is none */
+		fprintf(out, ", 95 %%: %.6g to %.6g", figure->low,
+			figure->high);
+	fprintf(out, "%s\n", word(estimate));
 }
 
 static void print_valid(FILE *out, const char *label, const char *unit,
