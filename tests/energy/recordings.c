@@ -140,8 +140,9 @@ static void copy_lines(FILE *archive, long lines, const char *root,
 		put_bytes(root, path, text, used);
 }
 
-void unpack(const char *root, const char *path, const char *below)
+void unpack(const char *root, const char *path, const char *what)
 {
+	static const char top[] = "fixtures/";
 	FILE *archive = fopen(recording(path), "r");
 	char line[4096], name[4096];
 	const char *wanted = NULL;
@@ -152,9 +153,10 @@ void unpack(const char *root, const char *path, const char *below)
 
 		if (text) {
 			snprintf(name, sizeof(name), "%s", text);
-			wanted = strncmp(name, below, strlen(below)) == 0
-					 ? name + strlen(below)
-					 : NULL;
+			wanted = name + strlen(top);
+			if (strncmp(name, top, strlen(top)) != 0 ||
+			    strncmp(wanted, what, strlen(what)) != 0)
+				wanted = NULL;
 		} else if ((text = behind(line, "Lines: "))) {
 			copy_lines(archive, strtol(text, NULL, 10), root,
 				   wanted);

@@ -32,8 +32,8 @@ void play_all(const char *root, const char *path);
 void play_turn(const char *root, const char *path, int turn);
 
 /** Make the files and links of a text archive of prometheus/procfs ("Path:",
- * "Lines:") that lie below its folder @p below, in the tree: files without its
- * name before. */
-void unpack(const char *root, const char *path, const char *below);
+ * "Lines:") whose names begin with "fixtures/" and @p what, in the tree, where
+ * they begin with @p what. */
+void unpack(const char *root, const char *path, const char *what);
 
 #endif

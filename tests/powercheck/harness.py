@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -73,9 +74,10 @@ class PowercheckTest(unittest.TestCase):
         """Change a file of the tree at once, as the kernel does."""
         path = os.path.join(self.root, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path + ".new", "w", encoding="utf-8") as file:
+        new = f"{path}.new{threading.get_ident()}"  # of this thread alone
+        with open(new, "w", encoding="utf-8") as file:
             file.write(text)
-        os.rename(path + ".new", path)
+        os.rename(new, path)
 
     def set_power(self, watts):
         self.tree(self.power, f"{round(watts * 1e6)}\n")

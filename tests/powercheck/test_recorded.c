@@ -30,7 +30,8 @@ static void loads_and_timers_of_prometheus(void **state)
 	enum { USER = 0, SOFT_INTERRUPTS = 6 };
 	struct sl_look taken;
 
-	unpack(*state, ARCHIVE, "fixtures/");
+	unpack(*state, ARCHIVE, "proc/stat");
+	unpack(*state, ARCHIVE, "proc/interrupts");
 	taken = look(*state, 1);
 	assert_int_equal(taken.cpus.count, 8);
 	assert_int_equal(taken.cpus.cpus[7].ticks[SOFT_INTERRUPTS], 31);
@@ -45,7 +46,9 @@ static void processes_of_prometheus(void **state)
 	struct sl_processes all = { 0 };
 	const struct sl_process *one;
 
-	unpack(*state, ARCHIVE, "fixtures/");
+	unpack(*state, ARCHIVE, "proc/26231/");
+	unpack(*state, ARCHIVE, "proc/26232/");
+	unpack(*state, ARCHIVE, "proc/584/");
 	assert_int_equal(sl_processes_read(*state, &all, NULL), SL_OK);
 	one = sl_processes_find(&all, 26231);
 	assert_non_null(one);
@@ -88,7 +91,10 @@ static void conditions_of_prometheus(void **state)
 {
 	struct sl_conditions has;
 
-	unpack(*state, ARCHIVE, "fixtures/");
+	unpack(*state, ARCHIVE, "proc/cpuinfo");
+	unpack(*state, ARCHIVE, "sys/devices/system/cpu/");
+	unpack(*state, ARCHIVE, "sys/class/power_supply/");
+	unpack(*state, ARCHIVE, "sys/devices/LNXSYSTM:00/");
 	sl_conditions_read(*state, &has);
 	assert_int_equal(has.cpus, 8);
 	assert_string_equal(has.cpu_model,
