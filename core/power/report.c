@@ -20,6 +20,21 @@ const char *sl_phase_word(enum sl_phase_kind kind)
 	return words[kind];
 }
 
+const char *sl_quality_word(enum sl_quality quality)
+{
+	switch (quality) {
+	case SL_QUALITY_MEASURED:
+		return "measured";
+	case SL_QUALITY_ON_DIE:
+		return "on-die";
+	case SL_QUALITY_INTEGRATED:
+		return "integrated";
+	case SL_QUALITY_MODEL:
+		return "estimate";
+	}
+	return "unknown";
+}
+
 const char *sl_outcome_word(enum sl_outcome outcome)
 {
 	static const char *const words[] = {

@@ -79,6 +79,9 @@ enum sl_outcome {
 	SL_OUTCOME_CANCELLED,
 };
 
+/** "measured", "on-die", "integrated", "estimate". */
+const char *sl_quality_word(enum sl_quality quality);
+
 /** "done", "refused", ... */
 const char *sl_outcome_word(enum sl_outcome outcome);
 

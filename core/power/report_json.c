@@ -54,6 +54,9 @@ static void put_idle(yajl_gen gen, const struct sl_idle *idle)
 		     idle->states[0] ? idle->states : NULL);
 	sl_json_number(gen, "timer_period_ms", idle->timer_ms);
 	sl_json_number(gen, "wakeups_per_s", idle->wakeups_s);
+	put_known(gen, "busy_unknown", idle->why_cpu);
+	put_known(gen, "low_power_unknown", idle->why_idle);
+	put_known(gen, "timer_unknown", idle->why_timer);
 }
 
 static void put_activities(yajl_gen gen, const char *key,
@@ -97,8 +100,11 @@ static void put_domains(yajl_gen gen, const struct sl_report *report)
 		sl_json_pair(gen, "meter", domain->meter);
 		sl_json_pair(gen, "id", domain->id);
 		sl_json_pair(gen, "label", domain->label);
-		sl_json_bool(gen, "estimate",
-			     domain->quality == SL_QUALITY_MODEL);
+		sl_json_integer(gen, "number", (int64_t)at);
+		sl_json_pair(gen, "quality", sl_quality_word(domain->quality));
+		sl_json_number(gen, "resolution_j", domain->resolution_j);
+		sl_json_number(gen, "update_s", domain->update_s);
+		sl_json_number(gen, "relative", domain->relative);
 		sl_json_bool(gen, "usable", domain->usable);
 		sl_json_bool(gen, "in_sum", domain->in_sum);
 		sl_json_pair(gen, "reason",
@@ -120,8 +126,10 @@ static void put_span(yajl_gen gen, const struct sl_energy_span *span)
 	sl_json_number(gen, "watts", span->watts + unknown);
 	sl_json_number(gen, "mwh", span->energy_j / 3.6 + unknown);
 	sl_json_number(gen, "u_j", span->u_j + unknown);
+	sl_json_number(gen, "random_j", span->random_j + unknown);
 	sl_json_number(gen, "systematic_j", span->systematic_j + unknown);
 	sl_json_number(gen, "half_j", span->half_j + unknown);
+	sl_json_number(gen, "update_s", span->update_s + unknown);
 	sl_json_pair(gen, "reason", span->reason[0] ? span->reason : NULL);
 	yajl_gen_map_close(gen);
 }
@@ -132,11 +140,20 @@ static void put_temperatures(yajl_gen gen, const struct sl_phase *phase)
 	yajl_gen_array_open(gen);
 	for (size_t at = 0; at < phase->after.count; at++) {
 		const struct sl_temperature *now = &phase->after.sensors[at];
+		const struct sl_temperature *then =
+			at < phase->before.count ? &phase->before.sensors[at]
+						 : NULL;
 
 		yajl_gen_map_open(gen);
 		sl_json_pair(gen, "id", now->id);
 		sl_json_pair(gen, "label", now->label);
-		sl_json_number(gen, "celsius", now->valid ? now->celsius : NAN);
+		sl_json_number(gen, "before_c",
+			       then && then->valid &&
+					       strcmp(then->id, now->id) == 0
+				       ? then->celsius
+				       : NAN);
+		sl_json_number(gen, "after_c", now->valid ? now->celsius : NAN);
+		put_known(gen, "reason", now->valid ? "" : now->reason);
 		yajl_gen_map_close(gen);
 	}
 	yajl_gen_array_close(gen);
@@ -157,8 +174,9 @@ static void put_raw(yajl_gen gen, const struct sl_report *report,
 				continue;
 			yajl_gen_map_open(gen);
 			sl_json_integer(gen, "domain", (int64_t)domain);
-			sl_json_number(gen, "time_s", raw->time_s);
-			sl_json_number(gen, "energy_j", raw->energy_j);
+			sl_json_number(gen, "t", raw->time_s);
+			sl_json_number(gen, "j", raw->energy_j);
+			sl_json_number(gen, "raw", raw->raw);
 			sl_json_integer(gen, "epoch", raw->epoch);
 			sl_json_bool(gen, "valid", raw->valid);
 			yajl_gen_map_close(gen);

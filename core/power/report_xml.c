@@ -10,21 +10,6 @@
 
 #define J_PER_MWH 3.6
 
-static const char *quality_word(enum sl_quality quality)
-{
-	switch (quality) {
-	case SL_QUALITY_MEASURED:
-		return "measured";
-	case SL_QUALITY_ON_DIE:
-		return "on-die";
-	case SL_QUALITY_INTEGRATED:
-		return "integrated";
-	case SL_QUALITY_MODEL:
-		return "estimate";
-	}
-	return "unknown";
-}
-
 static void put_settings(struct sl_xml *xml, const struct sl_report *report)
 {
 	sl_xml_element(xml, "command", report->command);
@@ -119,7 +104,7 @@ static void put_domains(struct sl_xml *xml, const struct sl_report *report)
 		sl_xml_text(xml, "meter", domain->meter);
 		sl_xml_text(xml, "id", domain->id);
 		sl_xml_text(xml, "label", domain->label);
-		sl_xml_text(xml, "quality", quality_word(domain->quality));
+		sl_xml_text(xml, "quality", sl_quality_word(domain->quality));
 		sl_xml_number(xml, "resolution_j", domain->resolution_j);
 		sl_xml_number(xml, "update_s", domain->update_s);
 		sl_xml_number(xml, "relative", domain->relative);

@@ -164,6 +164,29 @@ class Phases(harness.PowercheckTest):
                                self.figure(report, "net_energy_j"), places=5)
         self.assertEqual([phase["kind"] for phase in said["phases"]],
                          self.kinds(report))
+        # nothing that XML tells is missing
+        phase = said["phases"][1]
+        for path, there in (
+                ("settings", said["settings"]),
+                ("conditions", said["conditions"]),
+                ("before", said["before"]), ("before/system", said["before"]),
+                ("meters/domain", said["meters"][0]),
+                ("phases/phase[2]/energy", phase["energy"]),
+                ("phases/phase[2]/domain_energy",
+                 {"domain": 0, **phase["domains"][0]}),
+                ("phases/phase[2]/system", phase),
+                ("phases/phase[2]/temperature", phase["temperatures"][0]),
+                ("phases/phase[2]/samples", phase["samples"][0]),
+                ("phases/phase[2]/samples/s", phase["samples"][0]),
+                ("result", said["result"]),
+                ("result/net_energy_j", said["result"]["net_energy_j"])):
+            for name, value in report.find(path).items():
+                self.assertIn(name, there, path)
+                if isinstance(there[name], float):
+                    self.assertAlmostEqual(there[name], float(value),
+                                           delta=1e-7 * abs(float(value)))
+        self.assertEqual(len(phase["samples"]), len(report.findall(
+            "phases/phase[2]/samples/s")))
 
     def test_what_cannot_be_known_is_left_out(self):
         self.check("--start-line", "ready")

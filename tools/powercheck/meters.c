@@ -153,25 +153,10 @@ enum sl_code powercheck_open(const struct meter_choice *choice,
 
 /* ---- the list --------------------------------------------------------- */
 
-static const char *quality_word(enum sl_quality quality)
-{
-	switch (quality) {
-	case SL_QUALITY_MEASURED:
-		return "measured";
-	case SL_QUALITY_ON_DIE:
-		return "on-die";
-	case SL_QUALITY_INTEGRATED:
-		return "integrated";
-	case SL_QUALITY_MODEL:
-		return "estimate";
-	}
-	return "?";
-}
-
 static void print_domain(const struct sl_energy_domain *domain)
 {
 	printf("%-10s %-20.20s %-24.24s %-10s ", domain->meter, domain->id,
-	       domain->label, quality_word(domain->quality));
+	       domain->label, sl_quality_word(domain->quality));
 	if (domain->update_s > 0)
 		printf("%8.3g ", domain->update_s);
 	else
