@@ -104,8 +104,13 @@ static void add_idle(struct runs *runs, const struct sl_phase *base,
 	surplus = power_of(&idle->sum);
 	surplus.value -= base->sum.watts;
 	surplus.u = hypot(surplus.u, power_of(&base->sum).u);
-	surplus.systematic *=
-		fabs(surplus.value) / fmax(fabs(idle->sum.watts), 1e-12);
+	/* a model errs otherwise in the idle phase than in the baseline */
+	if (idle->sum.estimate)
+		surplus.systematic = hypot(surplus.systematic,
+					   power_of(&base->sum).systematic);
+	else
+		surplus.systematic *= fabs(surplus.value) /
+				      fmax(fabs(idle->sum.watts), 1e-12);
 	runs->idle_w[runs->idle_count++] = surplus;
 }
 

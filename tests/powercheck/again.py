@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Computes every figure of a report of powercheck again, from the raw samples
 in its XML, and knows nothing of the program that wrote it: only what
-docs/powercheck.md says. What a meter's samples are worth (u_j, systematic_j of a
-phase) is the report's word.
+docs/powercheck.md says. What a single sample is worth (u_j of a phase) is the
+report's word.
 
     again.py report.xml     what is stated and what is computed; 1: they differ
 """
@@ -55,7 +55,17 @@ def interval(rows):
     return mean, u * (t95(degrees) if degrees < 1000 else Z95)
 
 
+class Domain:
+    def __init__(self, domain):
+        self.meter = domain.get("meter")
+        self.relative = float(domain.get("relative", "0"))
+        self.update_s = float(domain.get("update_s", "0"))
+        self.is_model = domain.get("quality") == "estimate"
+
+
 class Phase:
+    """@counted: the domains that are added, by number."""
+
     def __init__(self, phase, counted):
         self.kind = phase.get("kind")
         self.repeat = int(phase.get("repeat"))
@@ -63,27 +73,34 @@ class Phase:
         self.valid = phase.get("figures_valid") != "false"
         self.work = float(phase.get("work", "nan"))
         self.joules = self.seconds = 0
+        by_meter = {}  # its domains err alike, those of another apart
         for samples in phase.iter("samples"):
             if samples.get("domain") not in counted:
                 continue
             first, last = samples[0], samples[-1]
             if first.get("epoch") != last.get("epoch"):
                 raise ValueError("the epoch changed")
-            self.joules += float(last.get("j")) - float(first.get("j"))
+            joules = float(last.get("j")) - float(first.get("j"))
+            domain = counted[samples.get("domain")]
+            by_meter[domain.meter] = by_meter.get(domain.meter, 0) + \
+                joules * domain.relative
+            self.joules += joules
             self.seconds += (float(last.get("t")) - float(first.get("t"))) \
                 / len(counted)
         self.watts = self.joules / self.seconds
-        energy = phase.find("energy")
-        self.u_j = float(energy.get("u_j"))
-        self.systematic_j = float(energy.get("systematic_j"))
+        self.systematic_j = math.hypot(*by_meter.values())
+        self.u_j = float(phase.find("energy").get("u_j"))
 
 
 class Again:
     """The figures of a report."""
 
     def __init__(self, report):
-        counted = [domain.get("number") for domain in report.iter("domain")
-                   if domain.get("in_sum") == "true"]
+        counted = {domain.get("number"): Domain(domain)
+                   for domain in report.iter("domain")
+                   if domain.get("in_sum") == "true"}
+        self.is_model = any(domain.is_model for domain in counted.values())
+        self.update_s = max(domain.update_s for domain in counted.values())
         self.phases = [Phase(phase, counted)
                        for phase in report.iter("phase")]
 
@@ -113,7 +130,39 @@ class Again:
         base_u_w = math.hypot(*(phase.u_j for phase in bases)) / seconds
         joules = active.joules - base_w * active.seconds
         return (joules, math.hypot(active.u_j, base_u_w * active.seconds),
-                active.systematic_j / active.joules * abs(joules))
+                self.systematic(active, bases[0], joules / active.seconds) *
+                active.seconds)
+
+    def systematic(self, phase, base, watts):
+        """What calibration does to the watts of a phase beyond a baseline. A
+        meter errs by a factor; a model errs otherwise when all is idle."""
+        of_phase = phase.systematic_j / phase.seconds
+        if self.is_model:
+            return math.hypot(of_phase, base.systematic_j / base.seconds)
+        return of_phase / phase.watts * abs(watts)
+
+    def why_refused(self):
+        """The rules by which there is no net energy, as words."""
+        if any(phase.seconds < 20 * self.update_s for phase in self.phases):
+            yield "20 update periods"
+        for active in self.active():
+            before, after = self.before(active.repeat), \
+                self.after(active.repeat)
+            if not after:
+                continue
+            mean = (before.joules + after.joules) / \
+                (before.seconds + after.seconds)
+            differ = abs(before.watts - after.watts)
+            if differ > 0.02 * mean and differ > 2 * math.hypot(
+                    before.u_j / before.seconds, after.u_j / after.seconds):
+                yield "the two baselines differ"
+                break
+        if any(active.work == 0 for active in self.active()):
+            yield "no work was done"
+        rows = [self.net(active) for active in self.active()]
+        mean, half = interval([(net, u, 0) for net, u, _ in rows])
+        if mean <= half:
+            yield "not distinguishable from the baseline"
 
     def idle(self):
         """Power beyond the baseline, of each idle phase that is one."""
@@ -124,7 +173,7 @@ class Again:
             watts = phase.watts - base.watts
             yield (watts, math.hypot(phase.u_j / phase.seconds,
                                      base.u_j / base.seconds),
-                   phase.systematic_j / phase.joules * abs(watts))
+                   self.systematic(phase, base, watts))
 
     def figures(self):
         """By name: value, low, high."""
@@ -167,7 +216,13 @@ def stated(report):
 
 def differences(report):
     """What does not agree, as lines."""
-    computed, said = Again(report).figures(), stated(report)
+    again = Again(report)
+    computed, said = again.figures(), stated(report)
+    for why in again.why_refused():
+        if why not in report.get("reason", ""):
+            yield f"it was to be refused: {why}"
+    if report.get("outcome") == "refused" and not list(again.why_refused()):
+        yield "it was not to be refused"
     for name in sorted(computed.keys() | said.keys()):
         if name not in computed or name not in said:
             yield f"{name}: stated {said.get(name)}, " \

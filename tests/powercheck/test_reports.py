@@ -60,6 +60,8 @@ class Recomputed(harness.PowercheckTest):
         result = self.check(command=["sleep", "60"])
         self.assertEqual(result.code, 1)
         self.assertEqual(list(again.differences(self.report())), [])
+        self.assertEqual(list(again.Again(self.report()).why_refused()),
+                         ["not distinguishable from the baseline"])
 
     def test_a_report_that_was_changed_is_found_out(self):
         self.check("--start-line", "ready")
@@ -127,6 +129,7 @@ class Estimates(harness.PowercheckTest):
                 self.assertIn("(estimate)", line)
         self.assertEqual(report.find("meters/domain").get("quality"),
                          "estimate")
+        self.assertEqual(list(again.differences(report)), [])
 
 
 class Hostile(harness.PowercheckTest):
