@@ -92,6 +92,10 @@ class Output(harness.PowercheckTest):
             self.assertEqual((done.returncode, done.stdout), (1, ""))
             self.assertEqual(done.stderr, "powercheck: cannot write "
                              "/nonexistent/x: No such file or directory\n")
+        os.mkdir(self.path("folder"))
+        done = self.quick("--xml", "folder")
+        self.assertEqual((done.returncode, done.stderr), (
+            1, "powercheck: cannot write folder: Is a directory\n"))
 
     def test_output_that_nobody_reads(self):
         with open("/dev/full", "w", encoding="utf-8") as full:

@@ -83,13 +83,16 @@ enum sl_code powercheck_can_write(const char *path, struct sl_error *error)
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	int length = slash && slash != path ? (int)(slash - path) : 1;
 	const char *checked = folder;
+	struct stat found;
 
 	if (!path || strcmp(path, "-") == 0)
 		return SL_OK;
 	snprintf(folder, sizeof(folder), "%.*s", length, slash ? path : ".");
 	if (is_special(path))
 		checked = path;
-	if (access(checked, W_OK) == 0)
+	if (stat(path, &found) == 0 && S_ISDIR(found.st_mode))
+		errno = EISDIR;
+	else if (access(checked, W_OK) == 0)
 		return SL_OK;
 	return SL_FAIL(error, SL_EIO, "cannot write %s: %s", sl_path_tail(path),
 		       strerror(errno));
