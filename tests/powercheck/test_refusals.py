@@ -185,7 +185,7 @@ class Quiet(harness.PowercheckTest):
         self.assertEqual(report.find("before/busy_process").get("pid"), "77")
 
     def test_a_timer_alone_that_rings_too_often_is_refused_with_names(self):
-        self.disturb(ticks=1, timers=1000)
+        self.disturb(ticks=1, timers=20000)
         result = self.check("--quiet-look", "0.5")
         self.assertEqual(result.code, 1)
         self.assertRegex(
@@ -198,9 +198,9 @@ class Quiet(harness.PowercheckTest):
         self.assertIn("timer rings", report.find("before").get("reason"))
 
     def test_what_is_quiet_may_be_told(self):
-        self.disturb(ticks=10, timers=1000)
+        self.disturb(ticks=10, timers=3000)
         result = self.check("--quiet-look", "0.5", "--quiet-cpu", "50",
-                            "--quiet-timer", "0.1", "--start-line", "ready")
+                            "--quiet-timer", "0.01", "--start-line", "ready")
         self.assertEqual(result.code, 0, result.err)
         self.assertEqual(self.report().find("before").get("quiet"), "true")
 
