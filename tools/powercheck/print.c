@@ -169,8 +169,8 @@ void powercheck_print_phase(FILE *out, const struct sl_report *report,
 			    phase->whole ? "it has ended"
 					 : "proc/PID/task was not readable");
 	if (phase->work >= 0)
-		fprintf(out, "  %-22s %.10g %s\n", "work", phase->work,
-			report->work_unit);
+		fprintf(out, "  %-22s %.10g%s%s\n", "work", phase->work,
+			report->work_unit[0] ? " " : "", report->work_unit);
 	print_use(out, phase);
 	print_temperatures(out, phase);
 	fflush(out);
