@@ -138,6 +138,14 @@ class TopTest(harness.RunpipeTest):
         self.keys("q")
         self.gone(0)
 
+    def test_a_rate_takes_an_interval(self):
+        self.published()
+        self.top("--interval", "60")
+        self.assertRegex(self.until(r"\? help  q quit\n$"),
+                         r"(?m)^in +- +0$")
+        self.keys("q")
+        self.gone(0)
+
     def test_a_terminal_that_is_too_small_says_so(self):
         self.published()
         self.top(columns=60, rows=20)

@@ -197,8 +197,10 @@ static bool take_keys(struct top *top)
 /* @return an exit code. */
 static int show_until_left(struct top *top)
 {
-	int64_t next_ns = sl_clock_ns();
-	enum event event = EVENT_TIME;
+	/* All was read just now; what another reading would tell of the time
+	 * since would be no rate. */
+	int64_t next_ns = sl_clock_ns() + (int64_t)(top->look.interval_s * 1e9);
+	enum event event = EVENT_KEYS;
 
 	for (;;) {
 		bool was_paused = top->look.paused;
