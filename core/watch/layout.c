@@ -54,6 +54,22 @@ static void draw_title(struct sl_screen *screen, struct sl_watch_list *list,
 				" every %g s", look->interval_s);
 }
 
+/* The style alone would not tell where there are no colours. */
+static const char *listed_state(const struct sl_watch_program *program)
+{
+	return program->state == SL_WATCH_DEAD    ? " died"
+	       : program->state == SL_WATCH_ENDED ? " ended"
+						  : "";
+}
+
+/* At most, with a number of up to eight digits. */
+static int listed_width(const struct sl_watch_program *program)
+{
+	return (int)(strlen(program->about.program) +
+		     strlen(listed_state(program))) +
+	       12;
+}
+
 /* The chosen one must be among those that fit. */
 static void draw_programs(struct sl_screen *screen,
 			  const struct sl_watch_list *list)
@@ -64,8 +80,7 @@ static void draw_programs(struct sl_screen *screen,
 	if (list->count < 2)
 		return;
 	while (first > 0 && room > 0) {
-		room -= (int)strlen(list->items[first]->program.about.program) +
-			12;
+		room -= listed_width(&list->items[first]->program);
 		if (room > 0)
 			first--;
 	}
@@ -80,10 +95,11 @@ static void draw_programs(struct sl_screen *screen,
 					 : program->state == SL_WATCH_LIVE
 						 ? SL_STYLE_PLAIN
 						 : SL_STYLE_FAINT,
-					 at == list->chosen ? "[%s %lld]"
-							    : " %s %lld ",
+					 at == list->chosen ? "[%s %lld%s]"
+							    : " %s %lld%s ",
 					 program->about.program,
-					 (long long)program->about.process) +
+					 (long long)program->about.process,
+					 listed_state(program)) +
 			 1;
 	}
 	if (column > screen->columns)

@@ -347,6 +347,12 @@ static void several_programs_are_listed_and_the_chosen_one_is_seen(void **state)
 	view.list.count = 2;
 	draw(&view);
 	assert_row(&view, 1, "[runpipe 4711]  encoder 100");
+	others[0].program.state = SL_WATCH_DEAD;
+	others[1].program.state = SL_WATCH_ENDED;
+	view.list.count = 3;
+	draw(&view);
+	assert_row(&view, 1,
+		   "[runpipe 4711]  encoder 100 died   encoder 101 ended");
 	view.list.count = 21;
 	view.list.chosen = 15;
 	draw(&view);
