@@ -9,6 +9,22 @@
 
 #define NAME_WIDTH 30
 
+struct number {
+	char text[32];
+};
+
+/* So many significant digits, but no powers of ten of what people can read as
+ * it is: 125034, not 1.25e+05. */
+static struct number number(int digits, double value)
+{
+	struct number number;
+
+	snprintf(number.text, sizeof(number.text), "%.*g", digits, value);
+	if (fabs(value) < 1e9 && strstr(number.text, "e+"))
+		snprintf(number.text, sizeof(number.text), "%.0f", value);
+	return number;
+}
+
 const char *sl_quality_word(enum sl_quality quality)
 {
 	switch (quality) {
@@ -43,11 +59,12 @@ static void say_domain(struct sl_report *report,
 		sl_report_wrap(report, name, span->reason);
 		return;
 	}
-	sl_report_say(
-		report, "  %-*.*s %10.4g %9.3g %9.4g  %s%s\n", NAME_WIDTH,
-		NAME_WIDTH, name, span->energy_j, span->half_j, span->watts,
-		span->estimate ? "estimate" : sl_quality_word(domain->quality),
-		domain->in_sum ? "" : ", *");
+	sl_report_say(report, "  %-*.*s %10s %9s %9s  %s%s\n", NAME_WIDTH,
+		      NAME_WIDTH, name, number(4, span->energy_j).text,
+		      number(3, span->half_j).text, number(4, span->watts).text,
+		      span->estimate ? "estimate"
+				     : sl_quality_word(domain->quality),
+		      domain->in_sum ? "" : ", *");
 	if (!domain->in_sum)
 		sl_report_wrap(report, "    * not added", domain->aside);
 }
@@ -61,8 +78,9 @@ static void say_sum(struct sl_report *report,
 		sl_report_wrap(report, "energy: no figure", sum->reason);
 		return;
 	}
-	sl_report_say(report, "energy: %.4g J +- %.3g J, %.4g W%s\n",
-		      sum->energy_j, sum->half_j, sum->watts,
+	sl_report_say(report, "energy: %s J +- %s J, %s W%s\n",
+		      number(4, sum->energy_j).text,
+		      number(3, sum->half_j).text, number(4, sum->watts).text,
 		      estimate(sum->estimate));
 	if (sum->reason[0])
 		sl_report_wrap(report, "  note", sum->reason);
@@ -80,10 +98,12 @@ static void say_ratio(struct sl_report *report,
 			       energy->no_ratio);
 		return;
 	}
-	sl_report_say(report, "  %12.5g packets/J (%.4g to %.4g)%s\n",
-		      ee->value, ee->low, ee->high, word);
-	sl_report_say(report, "  %12.5g J/packet (%.4g to %.4g)%s\n",
-		      cost->value, cost->low, cost->high, word);
+	sl_report_say(report, "  %12s packets/J (%s to %s)%s\n",
+		      number(5, ee->value).text, number(4, ee->low).text,
+		      number(4, ee->high).text, word);
+	sl_report_say(report, "  %12s J/packet (%s to %s)%s\n",
+		      number(5, cost->value).text, number(4, cost->low).text,
+		      number(4, cost->high).text, word);
 }
 
 /* @p exact: how far it is off is not known, and is no 0. */
@@ -91,13 +111,12 @@ static void say_part(struct sl_report *report, const char *name,
 		     const struct sl_figure *figure, bool exact, double all_j,
 		     const char *word)
 {
-	char half[32] = "?";
+	struct number half = { "?" };
 
 	if (!exact)
-		snprintf(half, sizeof(half), "%.3g",
-			 (figure->high - figure->low) / 2);
-	sl_report_say(report, "  %-16.16s %12.4g %10s %6.1f%%%s\n", name,
-		      figure->value, half,
+		half = number(3, (figure->high - figure->low) / 2);
+	sl_report_say(report, "  %-16.16s %12s %10s %6.1f%%%s\n", name,
+		      number(4, figure->value).text, half.text,
 		      all_j > 0 ? 100 * figure->value / all_j : NAN, word);
 }
 
@@ -105,12 +124,13 @@ static void say_idle(struct sl_report *report,
 		     const struct sl_energy_stats *energy)
 {
 	if (energy->idle == SL_IDLE_GIVEN)
-		sl_report_say(report, "  idle power: %.4g W, as given\n",
-			      energy->idle_w);
+		sl_report_say(report, "  idle power: %s W, as given\n",
+			      number(4, energy->idle_w).text);
 	else
 		sl_report_say(report,
-			      "  idle power: %.4g W +- %.3g W, measured%s\n",
-			      energy->idle_w, energy->idle_half_w,
+			      "  idle power: %s W +- %s W, measured%s\n",
+			      number(4, energy->idle_w).text,
+			      number(3, energy->idle_half_w).text,
 			      estimate(energy->sum.estimate));
 }
 

@@ -71,13 +71,18 @@ static void put_idle(yajl_gen gen, const struct sl_energy_stats *energy)
 		[SL_IDLE_GIVEN] = "given",
 		[SL_IDLE_MEASURED] = "measured",
 	};
+	struct sl_figure joules = energy->idle_j;
 
 	sl_json_key(gen, "idle");
 	yajl_gen_map_open(gen);
 	sl_json_pair(gen, "source", sources[energy->idle]);
 	sl_json_number(gen, "watts", energy->idle_w);
 	sl_json_number(gen, "half_watts", energy->idle_half_w);
-	put_figure(gen, "joules", &energy->idle_j);
+	/* How far a given power is off is not known, and is no 0. */
+	if (energy->idle == SL_IDLE_GIVEN)
+		joules.low = joules.high = joules.random = joules.systematic =
+			NAN;
+	put_figure(gen, "joules", &joules);
 	sl_json_pair(gen, "reason", energy->no_idle);
 	yajl_gen_map_close(gen);
 }

@@ -219,7 +219,8 @@ void sl_shares_set(struct sl_energy_stats *stats, const struct sl_idle *idle,
 		idle->source == SL_IDLE_GIVEN ? given(idle->watts) : idle->span;
 
 	stats->idle = idle->source;
-	stats->idle_w = stats->idle_half_w = NAN;
+	stats->idle_w = idle->source == SL_IDLE_GIVEN ? idle->watts : NAN;
+	stats->idle_half_w = NAN;
 	stats->idle_j = stats->net_j = (struct sl_figure){ 0 };
 	words->no_shares[0] = '\0';
 	for (size_t at = 0; at < count; at++)

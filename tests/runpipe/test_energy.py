@@ -8,7 +8,7 @@ import time
 
 import harness
 import meters
-from meters import PACKETS, RECORD
+from meters import PACKETS, RECORD, recording
 
 
 class Figures(meters.MetersTest):
@@ -58,6 +58,11 @@ class Figures(meters.MetersTest):
                                  ("given", 4, None, None))
                 self.assertAlmostEqual(idle["joules"]["value"],
                                        4 * energy["seconds"], delta=1e-6)
+                # How far it is off nobody said.
+                self.assertEqual(
+                    {key: value for key, value in idle["joules"].items()
+                     if key != "value"},
+                    dict.fromkeys(("low", "high", "random", "systematic")))
                 parts = [one["joules"]["value"]
                          for one in self.instances(stats)]
                 self.assertAlmostEqual(sum(parts), energy["net"]["joules"]
@@ -174,7 +179,9 @@ class Trees(meters.MetersTest):
                     "joules_per_packet"):
             self.assertIsNone(energy[key])
         self.assertEqual(energy["ratio_reason"], reason)
-        self.assertEqual(energy["idle"]["reason"], reason)
+        idle = energy["idle"]
+        self.assertEqual((idle["source"], idle["watts"], idle["joules"],
+                          idle["reason"]), ("given", 1, None, reason))
         self.check_no_shares(stats, reason)
         self.assertIsNone(stats["meters"][0]["joules"])
         self.assertIn("energy_uj", stats["meters"][0]["reason"])
@@ -196,6 +203,16 @@ class Trees(meters.MetersTest):
                       stats["energy"]["missing"])
         self.assertIsNone(stats["meters"][1]["joules"])
         self.assertIn("\n  note: missing from the sum: intel-rapl:1", said)
+
+    def test_large_figures_are_written_out(self):
+        self.write("board.csv", recording(5e6))
+        self.configure('{ plugin = "replay"; file = "board.csv"; '
+                       'max_power = 1e8; }', top="idle_power = 4e5;")
+        stats, said = self.measure()
+        energy = stats["energy"]
+        self.assertIn(f"energy: {energy['joules']:.0f} J +- ", said)
+        self.assertIn("  idle power: 400000 W, as given\n", said)
+        self.assertNotIn("e+", said)
 
     def test_the_idle_machine_is_measured_before_the_input_is_opened(self):
         chip = "sys/class/hwmon/hwmon0/"
