@@ -122,7 +122,8 @@ static void set_first(struct sl_pipeline *pipeline)
 	struct sl_counters *counters = published->counters;
 	const struct sl_energy *energy = pipeline->meters.energy;
 
-	sl_counter_set(counters, WORKERS, (uint64_t)pipeline->workers);
+	/* A gauge: nobody should make a rate of it. */
+	sl_counter_set_double(counters, WORKERS, (double)pipeline->workers);
 	for (size_t at = 0; at < pipeline->host_count; at++)
 		published->busy_words[at] = sl_counter_word(
 			counters,

@@ -29,6 +29,7 @@ sink = { plugin = "discard"; };
         # It is open once runpipe opens it, which has published by then.
         with open(self.path("in"), "wb"):
             result = self.counters("--json", "runpipe")
+            metrics = self.counters("--prometheus", "runpipe").out.decode()
         self.assertEqual((result.code, result.err), (0, ""))
         rows = [json.loads(line) for line in result.out.splitlines()]
         self.assertEqual(
@@ -42,6 +43,8 @@ sink = { plugin = "discard"; };
                for what in ("packets", "dropped", "busy")])
         self.assertEqual([row["unit"] for row in rows],
                          ["packet"] * 3 + [""] + ["packet", "packet", "s"] * 3)
+        self.assertRegex(metrics, r"(?m)^sluice_program_figure\{.*"
+                         r'name="workers",.*\} 3$')
         self.check(self.finish(run, b""), 0)
         self.check(self.counters(), 0, "no counters: no program that "
                    "publishes any runs\n", HEADING)
