@@ -73,7 +73,12 @@ sink = {{ plugin = "discard"; }};
         self.assertEqual(len(set(names)), len(names))
         self.check(self.finish(run, b""), 0)
 
+    def test_a_folder_that_is_not_there_is_no_empty_one(self):
+        self.check(self.counters(), 1, "runpipe counters: cannot read "
+                   f"{self.path('run/sluice')}: No such file or directory\n")
+
     def test_a_program_that_publishes_none_is_named(self):
+        os.makedirs(self.path("run/sluice"), 0o700)
         self.check(self.counters("encoder"), 0,
                    'no counters of a program "encoder"\n', HEADING)
 

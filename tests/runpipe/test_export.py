@@ -327,6 +327,7 @@ class CountersTest(FilesTest):
         self.assertIn(b'file="x%22%5C%0A%FF%25"', result.out)
 
     def test_without_programs_there_are_no_metrics(self):
+        os.makedirs(self.folder_of_counters, 0o700)
         self.check(self.counters("--prometheus"), 0,
                    "no counters: no program that publishes any runs\n")
 

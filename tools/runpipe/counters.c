@@ -275,6 +275,12 @@ int show_counters(int argc, char **argv)
 		view.program = argv[optind];
 	if (seconds > 0)
 		return watch(&view, seconds);
+	/* The user's own may not be there yet; one that is named is. */
+	if (view.folder && access(view.folder, F_OK)) {
+		fprintf(stderr, "runpipe counters: cannot read %s: %s\n",
+			view.folder, strerror(errno));
+		return EXIT_FAILED;
+	}
 	option = show_once(&view);
 	if (option == EXIT_DONE && view.none && view.program)
 		fprintf(stderr, "no counters of a program \"%s\"\n",
