@@ -22,8 +22,11 @@ enum { PROGRESS_MS = 500, MAX_WORKERS = 1024 };
 static const char help[] =
 	"usage: runpipe [OPTION]... CONFIG\n"
 	"       runpipe --list [PLUGIN] [--json | --markdown]\n"
-	"       runpipe counters [--watch] [--json] [PROGRAM]\n"
-	"       runpipe top [PID|NAME]\n"
+	"       runpipe counters [--watch[=SECONDS]] [--json | --csv | "
+	"--prometheus]\n"
+	"                        [--folder DIR] [PROGRAM]\n"
+	"       runpipe top [--interval SECONDS] [--ascii] [--folder DIR] "
+	"[PID|NAME]\n"
 	"\n"
 	"Run the pipeline that CONFIG (\"-\": standard input) describes.\n"
 	"\n"
