@@ -16,6 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "address.h"
+
 #define NS_A_SECOND INT64_C(1000000000)
 #define NS_A_MS INT64_C(1000000)
 /* The USBTMC driver refuses less. */
@@ -78,54 +80,13 @@ static enum sl_code await(const struct link *link, short events,
 
 /* ---- opening ---------------------------------------------------------- */
 
-/* Cut "HOST:PORT" in two; an IPv6 address stands in brackets. */
-static bool cut_address(char *address, char **host, char **port)
-{
-	char *colon = strrchr(address, ':');
-	size_t length;
-
-	if (!colon || colon == address || !colon[1])
-		return false;
-	*colon = '\0';
-	*host = address;
-	*port = colon + 1;
-	length = strlen(address);
-	if (address[0] == '[' && address[length - 1] == ']') {
-		address[length - 1] = '\0';
-		*host = address + 1;
-		return length > 2;
-	}
-	return !strchr(address, ':');
-}
-
-static enum sl_code look_up(struct link *link, const char *address,
-			    struct sl_error *error)
-{
-	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-	char copy[LINK_NAME_BYTES], *host, *port;
-	int failed;
-
-	if (snprintf(copy, sizeof(copy), "%s", address) >= (int)sizeof(copy) ||
-	    !cut_address(copy, &host, &port))
-		return SL_FAIL(
-			error, SL_EINVAL,
-			"address \"%.64s\": HOST:PORT is wanted, an IPv6 "
-			"address in brackets",
-			address);
-	failed = getaddrinfo(host, port, &hints, &link->addresses);
-	if (!failed)
-		return SL_OK;
-	link->addresses = NULL;
-	return SL_FAIL(error, SL_EIO, "%s: %s", address, gai_strerror(failed));
-}
-
 enum sl_code link_init(struct link *link, const char *address,
 		       const char *device, struct sl_error *error)
 {
 	*link = (struct link){ .fd = -1, .device = device };
 	snprintf(link->name, sizeof(link->name), "%.*s", LINK_NAME_BYTES - 1,
 		 device ? sl_path_tail(device) : address);
-	return device ? SL_OK : look_up(link, address, error);
+	return device ? SL_OK : address_find(address, &link->addresses, error);
 }
 
 void link_finish(struct link *link)

@@ -24,12 +24,13 @@
 #include <stdint.h>
 #include <termios.h>
 
+#include "address.h"
 #include "sluice/error.h"
 
 enum {
 	/** The longest line that is an answer, with its NUL. */
 	LINK_LINE_BYTES = 1024,
-	LINK_NAME_BYTES = 128,
+	LINK_NAME_BYTES = ADDRESS_BYTES,
 };
 
 enum link_kind { LINK_TCP, LINK_TERMINAL, LINK_USBTMC };
