@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "sluice/defs.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
@@ -17,29 +18,6 @@
 #define HIGH_BITS UINT64_C(0x8080808080808080)
 #define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
-size_t sg_utf8_sequence(const unsigned char *at, size_t left)
-{
-	unsigned first = at[0], low = 0x80, high = 0xbf;
-	size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-
-	if (first < 0xc2 || first > 0xf4 || left < length)
-		return 0;
-	if (first == 0xe0)
-		low = 0xa0;
-	else if (first == 0xed)
-		high = 0x9f;
-	else if (first == 0xf0)
-		low = 0x90;
-	else if (first == 0xf4)
-		high = 0x8f;
-	if (at[1] < low || at[1] > high)
-		return 0;
-	for (size_t next = 2; next < length; next++)
-		if ((at[next] & 0xc0) != 0x80)
-			return 0;
-	return length;
-}
-
 /* C1 control characters are two bytes in UTF-8. */
 static bool is_c1(const unsigned char *at)
 {
@@ -49,7 +27,7 @@ static bool is_c1(const unsigned char *at)
 /* The length of the character of several bytes at @p at; 0: it is not clean. */
 static size_t clean_character(const unsigned char *at, size_t left)
 {
-	size_t length = sg_utf8_sequence(at, left);
+	size_t length = sl_utf8_sequence(at, left);
 
 	return length && is_c1(at) ? 0 : length;
 }
@@ -165,7 +143,7 @@ size_t sg_line_clean(const char *text, size_t length, char *out, size_t room)
 			memcpy(out + written, REPLACEMENT, 3);
 			written += 3;
 			if (bytes[at] == 0xc2 && length - at > 1 &&
-			    sg_utf8_sequence(bytes + at, length - at))
+			    sl_utf8_sequence(bytes + at, length - at))
 				many = 2;
 		}
 		at += many;

@@ -13,12 +13,7 @@ size_t sg_line_clean_part(const char *text, size_t length);
 
 /** Make a line's bytes clean: terminal colours and hyperlinks are removed, and
  * each other byte that is not clean becomes U+FFFD. @return the bytes written
- * to
- * @p out, at most @p room. */
+ * to @p out, at most @p room. */
 size_t sg_line_clean(const char *text, size_t length, char *out, size_t room);
-
-/** @return the length of the UTF-8 sequence of several bytes at @p at, of the
- * shortest form and no surrogate (RFC 3629, section 4); 0: there is none. */
-size_t sg_utf8_sequence(const unsigned char *at, size_t left);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/line_clean.h"
+#include "base/utf8.h"
 
 #define ELLIPSIS "\xe2\x80\xa6"
 
@@ -72,7 +72,7 @@ static size_t whole_head(const struct sg_line_kept *kept)
 	while (back < 4 && (end[-(ptrdiff_t)back] & 0xc0) == 0x80)
 		back++;
 	end -= back;
-	return *end >= 0xc0 && !sg_utf8_sequence(end, back)
+	return *end >= 0xc0 && !sl_utf8_sequence(end, back)
 		       ? SG_LINE_HEAD - back
 		       : SG_LINE_HEAD;
 }

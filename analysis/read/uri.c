@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/utf8.h"
+
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -72,13 +74,7 @@ static size_t decode_character(const char *at, unsigned char bytes[4])
 			return 0;
 		bytes[next] = (unsigned char)code;
 	}
-	/* overlong, surrogates, beyond Unicode */
-	if ((first == 0xe0 && bytes[1] < 0xa0) ||
-	    (first == 0xed && bytes[1] > 0x9f) ||
-	    (first == 0xf0 && bytes[1] < 0x90) ||
-	    (first == 0xf4 && bytes[1] > 0x8f))
-		return 0;
-	return size;
+	return size == 1 ? 1 : sl_utf8_sequence(bytes, size);
 }
 
 static void decode(const char *from, char *to)

@@ -22,4 +22,9 @@ static inline int64_t sl_clock_ns(void)
 	return sl_clock_read_ns(CLOCK_MONOTONIC);
 }
 
+static inline double sl_seconds(int64_t ns)
+{
+	return (double)ns / 1e9;
+}
+
 #endif

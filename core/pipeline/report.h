@@ -7,25 +7,11 @@
 
 #include <yajl/yajl_gen.h>
 
+#include "pipeline/report_put.h"
 #include "sluice/stats.h"
 
-/** Text that grows; the first failure sticks. */
-struct sl_report {
-	struct sl_buffer *text;
-	enum sl_code code;
-	struct sl_error *error;
-};
-
-void sl_report_say(struct sl_report *report, const char *fmt, ...)
-	SL_PRINTF(2, 3);
-
-/** Say "HEAD: TEXT", broken between words into lines of at most 80 bytes, the
- * further ones indented by two more than @p head is. */
-void sl_report_wrap(struct sl_report *report, const char *head,
-		    const char *text);
-
 /** The part on energy, where there are meters. */
-void sl_report_energy(struct sl_report *report, const struct sl_stats *stats);
+void sl_put_energy(struct sl_put *put, const struct sl_stats *stats);
 
 /** The same as JSON, into the report's object: `meters` and `energy`. */
 void sl_json_energy(yajl_gen gen, const struct sl_stats *stats);
@@ -34,8 +20,5 @@ void sl_json_energy(yajl_gen gen, const struct sl_stats *stats);
 void sl_json_instance_energy(yajl_gen gen,
 			     const struct sl_instance_stats *instance,
 			     const struct sl_energy_stats *energy);
-
-/** What a quality is called. */
-const char *sl_quality_word(enum sl_quality quality);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "pipeline/report_put.h"
 
 /* The header and the rows are the same walk, so that they cannot differ. */
@@ -70,11 +71,6 @@ static void word_field(struct row *row, const char *name, const char *word)
 		sl_put_text(&row->put, word);
 }
 
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
-}
-
 /* A source and a sink of one plugin have one name. */
 static void put_instance(struct row *row, const struct sl_stats *stats,
 			 size_t at)
@@ -95,11 +91,11 @@ static void put_instance(struct row *row, const struct sl_stats *stats,
 	}
 	count_field(row, owner, "held", instance->held);
 	count_field(row, owner, "emitted", instance->emitted);
-	number_field(row, owner, "busy_s", true, seconds(instance->busy_ns));
+	number_field(row, owner, "busy_s", true, sl_seconds(instance->busy_ns));
 	if (!stats->energy)
 		return;
 	number_field(row, owner, "cpu_s", instance->cpu_samples > 0,
-		     seconds(instance->cpu_ns));
+		     sl_seconds(instance->cpu_ns));
 	number_field(row, owner, "energy_j", instance->energy_j.valid,
 		     instance->energy_j.value);
 }
@@ -129,11 +125,12 @@ static void put_energy(struct row *row, const struct sl_energy_stats *energy)
 
 static void put_row(struct row *row, const struct sl_stats *stats)
 {
-	word_field(row, "outcome", sl_outcome_word(stats->outcome));
-	number_field(row, NULL, "elapsed_s", true, seconds(stats->elapsed_ns));
+	word_field(row, "outcome", sl_stats_outcome(stats->outcome));
+	number_field(row, NULL, "elapsed_s", true,
+		     sl_seconds(stats->elapsed_ns));
 	number_field(row, NULL, "total_s", stats->total_ns > 0,
-		     seconds(stats->total_ns));
-	number_field(row, NULL, "cpu_s", true, seconds(stats->cpu_ns));
+		     sl_seconds(stats->total_ns));
+	number_field(row, NULL, "cpu_s", true, sl_seconds(stats->cpu_ns));
 	count_field(row, NULL, "packets_in", stats->packets_in);
 	count_field(row, NULL, "packets_out", stats->packets_out);
 	count_field(row, NULL, "packets_dropped", stats->packets_dropped);
@@ -142,11 +139,11 @@ static void put_row(struct row *row, const struct sl_stats *stats)
 	number_field(row, NULL, "mean_busy_workers", true,
 		     stats->mean_busy_workers);
 	number_field(row, NULL, "latency_p50_s", stats->chunks > 0,
-		     seconds(stats->latency_p50_ns));
+		     sl_seconds(stats->latency_p50_ns));
 	number_field(row, NULL, "latency_p99_s", stats->chunks > 0,
-		     seconds(stats->latency_p99_ns));
+		     sl_seconds(stats->latency_p99_ns));
 	number_field(row, NULL, "latency_max_s", stats->chunks > 0,
-		     seconds(stats->latency_max_ns));
+		     sl_seconds(stats->latency_max_ns));
 	if (stats->energy)
 		put_energy(row, stats->energy);
 	for (size_t at = 0; sl_stats_instance(stats, at); at++)

@@ -55,7 +55,7 @@ static void put_domain(yajl_gen gen, const struct sl_domain_stats *one)
 	sl_json_pair(gen, "plugin", domain->meter);
 	sl_json_pair(gen, "domain", domain->id);
 	sl_json_pair(gen, "label", domain->label);
-	sl_json_pair(gen, "quality", sl_quality_word(domain->quality));
+	sl_json_pair(gen, "quality", sl_stats_quality(domain->quality));
 	sl_json_bool(gen, "in_sum", domain->in_sum);
 	sl_json_pair(gen, "aside", domain->in_sum ? NULL : domain->aside);
 	put_span(gen, &one->span);

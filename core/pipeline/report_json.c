@@ -2,17 +2,14 @@
 /* A run's figures for programs. The keys are a promise: see runpipe's page. */
 #include <math.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "pipeline/report.h"
+#include "pipeline/report_put.h"
 
 static double ratio(double of, double by)
 {
 	return by > 0 ? of / by : NAN;
-}
-
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
 }
 
 static void put_drops(yajl_gen gen, const struct sl_instance_stats *instance,
@@ -61,19 +58,19 @@ static void put_times(yajl_gen gen, const struct sl_stats *stats)
 	double packets = (double)stats->packets_in;
 
 	sl_json_integer(gen, "chunks", (int64_t)stats->chunks);
-	sl_json_number(gen, "elapsed_s", seconds(stats->elapsed_ns));
-	sl_json_number(gen, "total_s", seconds(stats->total_ns));
-	sl_json_number(gen, "cpu_s", seconds(stats->cpu_ns));
+	sl_json_number(gen, "elapsed_s", sl_seconds(stats->elapsed_ns));
+	sl_json_number(gen, "total_s", sl_seconds(stats->total_ns));
+	sl_json_number(gen, "cpu_s", sl_seconds(stats->cpu_ns));
 	sl_json_number(gen, "packets_per_s",
-		       ratio(packets, seconds(stats->elapsed_ns)));
+		       ratio(packets, sl_seconds(stats->elapsed_ns)));
 	sl_json_number(gen, "packets_per_s_total",
-		       ratio(packets, seconds(stats->total_ns)));
+		       ratio(packets, sl_seconds(stats->total_ns)));
 	sl_json_integer(gen, "workers", stats->workers);
 	sl_json_number(gen, "mean_busy_workers", stats->mean_busy_workers);
 	sl_json_key(gen, "concurrency_s");
 	yajl_gen_array_open(gen);
 	for (unsigned k = 0; k <= stats->workers; k++)
-		sl_json_number(gen, NULL, seconds(stats->concurrency_ns[k]));
+		sl_json_number(gen, NULL, sl_seconds(stats->concurrency_ns[k]));
 	yajl_gen_array_close(gen);
 	sl_json_key(gen, "chunk_latency_ns");
 	yajl_gen_map_open(gen);
@@ -87,16 +84,12 @@ static void put_times(yajl_gen gen, const struct sl_stats *stats)
 enum sl_code sl_stats_json(const struct sl_stats *stats, struct sl_buffer *json,
 			   struct sl_error *error)
 {
-	static const char *const outcomes[] = { [SL_DONE] = "done",
-						[SL_FAILED] = "failed",
-						[SL_STOPPED] = "stopped",
-						[SL_RUNNING] = "running" };
 	yajl_gen gen = sl_json_begin();
 
 	if (!gen)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for the report");
 	yajl_gen_map_open(gen);
-	sl_json_pair(gen, "outcome", outcomes[stats->outcome]);
+	sl_json_pair(gen, "outcome", sl_stats_outcome(stats->outcome));
 	sl_json_pair(gen, "error", stats->failure);
 	put_packets(gen, stats);
 	put_times(gen, stats);

@@ -4,105 +4,32 @@
  * has no figure is left out: a 0 would be summed and graphed as one. */
 #include <math.h>
 
-#include "pipeline/report.h"
+#include "base/clock.h"
+#include "pipeline/exposition.h"
 #include "pipeline/report_put.h"
-
-/* One metric: its head is put with its first sample. */
-struct metric {
-	struct sl_put *put;
-	const char *name, *type, *help;
-	bool begun, labelled;
-};
-
-static void begin_sample(struct metric *metric)
-{
-	struct sl_put *put = metric->put;
-
-	if (!metric->begun) {
-		sl_put_text(put, "# HELP ");
-		sl_put_text(put, metric->name);
-		sl_put_text(put, " ");
-		sl_put_text(put, metric->help);
-		sl_put_text(put, "\n# TYPE ");
-		sl_put_text(put, metric->name);
-		sl_put_text(put, " ");
-		sl_put_text(put, metric->type);
-		sl_put_text(put, "\n");
-	}
-	metric->begun = true;
-	metric->labelled = false;
-	sl_put_text(put, metric->name);
-}
-
-static void escape_label(struct sl_put *put, char byte)
-{
-	if (byte == '\n')
-		sl_put_text(put, "\\n");
-	else if (byte == '\\' || byte == '"')
-		sl_put_text(put, byte == '"' ? "\\\"" : "\\\\");
-	else
-		sl_put_bytes(put, &byte, 1);
-}
-
-static void put_label(struct metric *metric, const char *label,
-		      const char *value)
-{
-	struct sl_put *put = metric->put;
-
-	sl_put_text(put, metric->labelled ? "," : "{");
-	sl_put_text(put, label);
-	sl_put_text(put, "=\"");
-	sl_put_utf8(put, value, escape_label);
-	sl_put_text(put, "\"");
-	metric->labelled = true;
-}
-
-static void end_labels(struct metric *metric)
-{
-	sl_put_text(metric->put, metric->labelled ? "} " : " ");
-}
-
-static void end_count(struct metric *metric, uint64_t count)
-{
-	end_labels(metric);
-	sl_put_count(metric->put, count);
-	sl_put_text(metric->put, "\n");
-}
-
-static void end_double(struct metric *metric, double number)
-{
-	end_labels(metric);
-	sl_put_double(metric->put, number);
-	sl_put_text(metric->put, "\n");
-}
-
-static double seconds(int64_t ns)
-{
-	return (double)ns / 1e9;
-}
 
 static void put_total(struct sl_put *put, const char *name, const char *help,
 		      uint64_t count)
 {
-	struct metric metric = {
+	struct sl_metric metric = {
 		.put = put, .name = name, .type = "counter", .help = help
 	};
 
-	begin_sample(&metric);
-	end_count(&metric, count);
+	sl_metric_begin(&metric);
+	sl_metric_end_count(&metric, count);
 }
 
 static void put_number(struct sl_put *put, const char *name, const char *type,
 		       const char *help, double number)
 {
-	struct metric metric = {
+	struct sl_metric metric = {
 		.put = put, .name = name, .type = type, .help = help
 	};
 
 	if (!isfinite(number))
 		return;
-	begin_sample(&metric);
-	end_double(&metric, number);
+	sl_metric_begin(&metric);
+	sl_metric_end_double(&metric, number);
 }
 
 static void put_run(struct sl_put *put, const struct sl_stats *stats)
@@ -121,38 +48,41 @@ static void put_run(struct sl_put *put, const struct sl_stats *stats)
 	put_number(put, "sluice_measured_seconds", "gauge",
 		   "Length of the measured region so far: from the first "
 		   "chunk's cut to the last one's end.",
-		   seconds(stats->elapsed_ns));
+		   sl_seconds(stats->elapsed_ns));
 	put_number(put, "sluice_cpu_seconds_total", "counter",
 		   "User and system time of the program.",
-		   seconds(stats->cpu_ns));
+		   sl_seconds(stats->cpu_ns));
 }
 
 static void put_outcome(struct sl_put *put, const struct sl_stats *stats)
 {
 	static const enum sl_outcome outcomes[] = { SL_RUNNING, SL_DONE,
 						    SL_FAILED, SL_STOPPED };
-	struct metric metric = { .put = put,
-				 .name = "sluice_run_outcome",
-				 .type = "gauge",
-				 .help = "1 for how the run ended, or that it "
-					 "has not ended; 0 for the "
-					 "others." };
+	struct sl_metric metric = {
+		.put = put,
+		.name = "sluice_run_outcome",
+		.type = "gauge",
+		.help = "1 for how the run ended, or that it "
+			"has not ended; 0 for the "
+			"others."
+	};
 
 	for (size_t at = 0; at < sizeof(outcomes) / sizeof(outcomes[0]); at++) {
-		begin_sample(&metric);
-		put_label(&metric, "outcome", sl_outcome_word(outcomes[at]));
-		end_count(&metric, stats->outcome == outcomes[at]);
+		sl_metric_begin(&metric);
+		sl_metric_label(&metric, "outcome",
+				sl_stats_outcome(outcomes[at]));
+		sl_metric_end_count(&metric, stats->outcome == outcomes[at]);
 	}
 }
 
 static void put_latency(struct sl_put *put, const struct sl_stats *stats)
 {
-	struct metric metric = { .put = put,
-				 .name = "sluice_chunk_latency_seconds",
-				 .type = "summary",
-				 .help = "Time of chunks from cut to the "
-					 "sink's end: upper bounds of "
-					 "quantiles, within 1/32." };
+	struct sl_metric metric = { .put = put,
+				    .name = "sluice_chunk_latency_seconds",
+				    .type = "summary",
+				    .help = "Time of chunks from cut to the "
+					    "sink's end: upper bounds of "
+					    "quantiles, within 1/32." };
 	const struct {
 		const char *quantile;
 		int64_t ns;
@@ -162,20 +92,20 @@ static void put_latency(struct sl_put *put, const struct sl_stats *stats)
 			  { "1", stats->latency_max_ns } };
 
 	for (size_t at = 0; stats->chunks && at < 4; at++) {
-		begin_sample(&metric);
-		put_label(&metric, "quantile", quantiles[at].quantile);
-		end_double(&metric, seconds(quantiles[at].ns));
+		sl_metric_begin(&metric);
+		sl_metric_label(&metric, "quantile", quantiles[at].quantile);
+		sl_metric_end_double(&metric, sl_seconds(quantiles[at].ns));
 	}
 }
 
 /* ---- by instance ---- */
 
-static void begin_instance(struct metric *metric, const struct sl_stats *stats,
-			   size_t at)
+static void begin_instance(struct sl_metric *metric,
+			   const struct sl_stats *stats, size_t at)
 {
-	begin_sample(metric);
-	put_label(metric, "stage", sl_stats_instance(stats, at)->name);
-	put_label(metric, "role", sl_stats_role(stats, at));
+	sl_metric_begin(metric);
+	sl_metric_label(metric, "stage", sl_stats_instance(stats, at)->name);
+	sl_metric_label(metric, "role", sl_stats_role(stats, at));
 }
 
 static uint64_t count_in(const struct sl_instance_stats *instance)
@@ -222,15 +152,16 @@ static void put_instances(struct sl_put *put, const struct sl_stats *stats)
 
 	for (size_t count = 0; count < sizeof(counts) / sizeof(counts[0]);
 	     count++) {
-		struct metric metric = { .put = put,
-					 .name = counts[count].name,
-					 .type = "counter",
-					 .help = counts[count].help };
+		struct sl_metric metric = { .put = put,
+					    .name = counts[count].name,
+					    .type = "counter",
+					    .help = counts[count].help };
 
 		for (size_t at = 0; sl_stats_instance(stats, at); at++) {
 			begin_instance(&metric, stats, at);
-			end_count(&metric, counts[count].of(sl_stats_instance(
-						   stats, at)));
+			sl_metric_end_count(
+				&metric,
+				counts[count].of(sl_stats_instance(stats, at)));
 		}
 	}
 }
@@ -238,11 +169,13 @@ static void put_instances(struct sl_put *put, const struct sl_stats *stats)
 /* What a source skips never was a packet, and has a metric of its own. */
 static void put_drops(struct sl_put *put, const struct sl_stats *stats)
 {
-	struct metric dropped = { .put = put,
-				  .name = "sluice_stage_dropped_packets_total",
-				  .type = "counter",
-				  .help = "Packets that an instance dropped." };
-	struct metric skipped = {
+	struct sl_metric dropped = {
+		.put = put,
+		.name = "sluice_stage_dropped_packets_total",
+		.type = "counter",
+		.help = "Packets that an instance dropped."
+	};
+	struct sl_metric skipped = {
 		.put = put,
 		.name = "sluice_source_skipped_records_total",
 		.type = "counter",
@@ -252,26 +185,27 @@ static void put_drops(struct sl_put *put, const struct sl_stats *stats)
 	for (size_t at = 0; sl_stats_instance(stats, at); at++) {
 		const struct sl_instance_stats *instance =
 			sl_stats_instance(stats, at);
-		struct metric *metric = at ? &dropped : &skipped;
+		struct sl_metric *metric = at ? &dropped : &skipped;
 
 		for (size_t drop = 0; drop < instance->drop_count; drop++) {
 			begin_instance(metric, stats, at);
-			put_label(metric, "reason", instance->drop_names[drop]);
-			end_count(metric, instance->drops[drop]);
+			sl_metric_label(metric, "reason",
+					instance->drop_names[drop]);
+			sl_metric_end_count(metric, instance->drops[drop]);
 		}
 	}
 }
 
 static void put_stage_times(struct sl_put *put, const struct sl_stats *stats)
 {
-	struct metric busy = {
+	struct sl_metric busy = {
 		.put = put,
 		.name = "sluice_stage_busy_seconds_total",
 		.type = "counter",
 		.help = "Wall time in an instance's steps, added up "
 			"over the workers."
 	};
-	struct metric cpu = {
+	struct sl_metric cpu = {
 		.put = put,
 		.name = "sluice_stage_cpu_seconds_total",
 		.type = "counter",
@@ -280,15 +214,17 @@ static void put_stage_times(struct sl_put *put, const struct sl_stats *stats)
 
 	for (size_t at = 0; sl_stats_instance(stats, at); at++) {
 		begin_instance(&busy, stats, at);
-		end_double(&busy,
-			   seconds(sl_stats_instance(stats, at)->busy_ns));
+		sl_metric_end_double(
+			&busy,
+			sl_seconds(sl_stats_instance(stats, at)->busy_ns));
 	}
 	/* Without meters nobody samples it. */
 	for (size_t at = 0; sl_stats_instance(stats, at); at++) {
 		if (!sl_stats_instance(stats, at)->cpu_samples)
 			continue;
 		begin_instance(&cpu, stats, at);
-		end_double(&cpu, seconds(sl_stats_instance(stats, at)->cpu_ns));
+		sl_metric_end_double(
+			&cpu, sl_seconds(sl_stats_instance(stats, at)->cpu_ns));
 	}
 }
 
@@ -296,7 +232,7 @@ static void put_stage_times(struct sl_put *put, const struct sl_stats *stats)
 
 static void put_domains(struct sl_put *put,
 			const struct sl_energy_stats *energy,
-			struct metric *metric, bool power)
+			struct sl_metric *metric, bool power)
 {
 	for (size_t at = 0; at < energy->domain_count; at++) {
 		const struct sl_domain_stats *domain = &energy->domains[at];
@@ -306,14 +242,15 @@ static void put_domains(struct sl_put *put,
 		if (!domain->span.valid || !isfinite(figure))
 			continue;
 		metric->put = put;
-		begin_sample(metric);
-		put_label(metric, "meter", domain->instance);
-		put_label(metric, "domain", domain->domain->id);
-		put_label(metric, "quality",
-			  domain->span.estimate
-				  ? "estimate"
-				  : sl_quality_word(domain->domain->quality));
-		end_double(metric, figure);
+		sl_metric_begin(metric);
+		sl_metric_label(metric, "meter", domain->instance);
+		sl_metric_label(metric, "domain", domain->domain->id);
+		sl_metric_label(
+			metric, "quality",
+			domain->span.estimate
+				? "estimate"
+				: sl_stats_quality(domain->domain->quality));
+		sl_metric_end_double(metric, figure);
 	}
 }
 
@@ -339,22 +276,23 @@ static void put_sum(struct sl_put *put, const struct sl_energy_stats *energy)
 	};
 
 	for (size_t at = 0; at < sizeof(figures) / sizeof(figures[0]); at++) {
-		struct metric metric = { .put = put,
-					 .name = figures[at].name,
-					 .type = figures[at].type,
-					 .help = figures[at].help };
+		struct sl_metric metric = { .put = put,
+					    .name = figures[at].name,
+					    .type = figures[at].type,
+					    .help = figures[at].help };
 
 		if (!figures[at].valid || !isfinite(figures[at].number))
 			continue;
-		begin_sample(&metric);
-		put_label(&metric, "estimate", sum->estimate ? "yes" : "no");
-		end_double(&metric, figures[at].number);
+		sl_metric_begin(&metric);
+		sl_metric_label(&metric, "estimate",
+				sum->estimate ? "yes" : "no");
+		sl_metric_end_double(&metric, figures[at].number);
 	}
 }
 
 static void put_shares(struct sl_put *put, const struct sl_stats *stats)
 {
-	struct metric share = {
+	struct sl_metric share = {
 		.put = put,
 		.name = "sluice_stage_energy_joules",
 		.type = "gauge",
@@ -368,24 +306,28 @@ static void put_shares(struct sl_put *put, const struct sl_stats *stats)
 		if (!figure->valid || !isfinite(figure->value))
 			continue;
 		begin_instance(&share, stats, at);
-		end_double(&share, figure->value);
+		sl_metric_end_double(&share, figure->value);
 	}
 }
 
 static void put_energy(struct sl_put *put, const struct sl_stats *stats)
 {
-	struct metric joules = { .put = put,
-				 .name = "sluice_energy_joules_total",
-				 .type = "counter",
-				 .help = "Energy of a meter's domain. Domains "
-					 "may overlap: do not add "
-					 "them." };
-	struct metric watts = { .put = put,
-				.name = "sluice_power_watts",
-				.type = "gauge",
-				.help = "Mean power of a meter's domain since "
-					"the measured region "
-					"began." };
+	struct sl_metric joules = {
+		.put = put,
+		.name = "sluice_energy_joules_total",
+		.type = "counter",
+		.help = "Energy of a meter's domain. Domains "
+			"may overlap: do not add "
+			"them."
+	};
+	struct sl_metric watts = {
+		.put = put,
+		.name = "sluice_power_watts",
+		.type = "gauge",
+		.help = "Mean power of a meter's domain since "
+			"the measured region "
+			"began."
+	};
 
 	put_domains(put, stats->energy, &joules, false);
 	put_domains(put, stats->energy, &watts, true);

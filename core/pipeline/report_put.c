@@ -2,23 +2,65 @@
 #include "pipeline/report_put.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "base/utf8.h"
+
+#define LINE_WIDTH 80
 
 void sl_put_bytes(struct sl_put *put, const char *bytes, size_t size)
 {
 	if (put->code != SL_OK)
 		return;
-	put->code = sl_buffer_reserve(put->text, size, put->error);
+	put->code = sl_buffer_reserve(put->text, size + 1, put->error);
 	if (put->code != SL_OK)
 		return;
 	memcpy(put->text->data + put->text->used, bytes, size);
 	put->text->used += size;
+	put->text->data[put->text->used] = '\0';
 }
 
 void sl_put_text(struct sl_put *put, const char *text)
 {
 	sl_put_bytes(put, text, strlen(text));
+}
+
+void sl_put_format(struct sl_put *put, const char *fmt, ...)
+{
+	char line[512];
+	va_list args;
+	int length;
+
+	va_start(args, fmt);
+	length = vsnprintf(line, sizeof(line), fmt, args);
+	va_end(args);
+	if (length >= (int)sizeof(line))
+		length = sizeof(line) - 1;
+	if (length > 0)
+		sl_put_bytes(put, line, (size_t)length);
+}
+
+void sl_put_wrapped(struct sl_put *put, const char *head, const char *text)
+{
+	int indent = (int)strspn(head, " ") + 2;
+	int column = (int)strlen(head) + 1;
+
+	sl_put_format(put, "%s:", head);
+	while (*text) {
+		int length = (int)strcspn(text, " ");
+
+		if (column + 1 + length > LINE_WIDTH && column > indent) {
+			sl_put_format(put, "\n%*s", indent - 1, "");
+			column = indent - 1;
+		}
+		sl_put_format(put, " %.*s", length, text);
+		column += 1 + length;
+		text += length;
+		text += strspn(text, " ");
+	}
+	sl_put_format(put, "\n");
 }
 
 void sl_put_count(struct sl_put *put, uint64_t count)
@@ -50,40 +92,13 @@ void sl_put_double(struct sl_put *put, double number)
 	sl_put_bytes(put, text, (size_t)length);
 }
 
-/* Bytes of the valid sequence that starts at @p text (Unicode 15, table 3-7);
- * 0: none does. */
-static size_t utf8_length(const unsigned char *text)
-{
-	unsigned char first = text[0], low = 0x80, high = 0xbf;
-	size_t length = first < 0x80   ? 1
-			: first < 0xc2 ? 0
-			: first < 0xe0 ? 2
-			: first < 0xf0 ? 3
-			: first < 0xf5 ? 4
-				       : 0;
-
-	if (first == 0xe0)
-		low = 0xa0;
-	else if (first == 0xed)
-		high = 0x9f;
-	else if (first == 0xf0)
-		low = 0x90;
-	else if (first == 0xf4)
-		high = 0x8f;
-	for (size_t at = 1; at < length; at++) {
-		if (text[at] < low || text[at] > high)
-			return 0;
-		low = 0x80;
-		high = 0xbf;
-	}
-	return length;
-}
-
 void sl_put_utf8(struct sl_put *put, const char *text,
 		 void (*escape)(struct sl_put *put, char byte))
 {
 	while (*text) {
-		size_t length = utf8_length((const unsigned char *)text);
+		const unsigned char *at = (const unsigned char *)text;
+		size_t length =
+			*at < 0x80 ? 1 : sl_utf8_sequence(at, strlen(text));
 
 		if (length == 0)
 			sl_put_text(put, "\xef\xbf\xbd");
@@ -110,7 +125,7 @@ const char *sl_stats_role(const struct sl_stats *stats, size_t at)
 	return at == 0 ? "source" : at <= stats->stage_count ? "stage" : "sink";
 }
 
-const char *sl_outcome_word(enum sl_outcome outcome)
+const char *sl_stats_outcome(enum sl_outcome outcome)
 {
 	static const char *const words[] = { [SL_DONE] = "done",
 					     [SL_FAILED] = "failed",
@@ -118,4 +133,19 @@ const char *sl_outcome_word(enum sl_outcome outcome)
 					     [SL_RUNNING] = "running" };
 
 	return words[outcome];
+}
+
+const char *sl_stats_quality(enum sl_quality quality)
+{
+	switch (quality) {
+	case SL_QUALITY_MEASURED:
+		return "measured";
+	case SL_QUALITY_ON_DIE:
+		return "on-die";
+	case SL_QUALITY_INTEGRATED:
+		return "integrated";
+	case SL_QUALITY_MODEL:
+		return "model";
+	}
+	return "unknown";
 }

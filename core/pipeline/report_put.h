@@ -9,12 +9,14 @@
 #include <stdint.h>
 
 #include "sluice/buffer.h"
+#include "sluice/defs.h"
 #include "sluice/stats.h"
 
 /** The first failure sticks: later pieces are not put, so that it is enough to
  * look at `code` in the end. */
 struct sl_put {
-	struct sl_buffer *text; /**< borrowed */
+	struct sl_buffer *text; /**< borrowed; once something is put, a NUL
+				     stands behind what is used */
 	enum sl_code code;
 	struct sl_error *error; /**< borrowed */
 };
@@ -24,6 +26,13 @@ void sl_put_bytes(struct sl_put *put, const char *bytes, size_t size);
 
 /** Append text. */
 void sl_put_text(struct sl_put *put, const char *text);
+
+/** Append what printf() would print, at most 511 bytes of it. */
+void sl_put_format(struct sl_put *put, const char *fmt, ...) SL_PRINTF(2, 3);
+
+/** Append "HEAD: TEXT" and a newline, broken between words into lines of at
+ * most 80 bytes, the further ones indented by two more than @p head is. */
+void sl_put_wrapped(struct sl_put *put, const char *head, const char *text);
 
 /** Append numbers as every reader understands them; a double that is read back
  * is the same. It must be finite. */
@@ -47,6 +56,9 @@ const struct sl_instance_stats *sl_stats_instance(const struct sl_stats *stats,
 const char *sl_stats_role(const struct sl_stats *stats, size_t at);
 
 /** "done", "failed", "stopped", "running". */
-const char *sl_outcome_word(enum sl_outcome outcome);
+const char *sl_stats_outcome(enum sl_outcome outcome);
+
+/** "measured", "on-die", "integrated", "model". */
+const char *sl_stats_quality(enum sl_quality quality);
 
 #endif
