@@ -23,7 +23,7 @@ struct sl_meters {
 	struct sl_host *hosts; /**< owned; once open, without their plugins */
 	size_t count;
 	struct sl_energy *energy; /**< owned; NULL: there are no meters */
-	struct sl_idle idle;
+	struct sl_idle_power idle;
 
 	pthread_mutex_t lock; /**< guards begin, begun and ended, and `end`
 				   until then */

@@ -84,7 +84,8 @@ static bool is_short(const struct sl_energy_span *span)
 
 /* @return whether there is an idle power; else the reason is in the words. */
 static bool has_idle(const struct sl_energy_stats *stats,
-		     const struct sl_idle *idle, struct sl_share_words *words)
+		     const struct sl_idle_power *idle,
+		     struct sl_share_words *words)
 {
 	char *text = words->no_idle;
 	const size_t size = sizeof(words->no_idle);
@@ -209,7 +210,8 @@ static void set_all(const struct sl_figure *net, const struct sl_busy_sum *busy,
 	}
 }
 
-void sl_shares_set(struct sl_energy_stats *stats, const struct sl_idle *idle,
+void sl_shares_set(struct sl_energy_stats *stats,
+		   const struct sl_idle_power *idle,
 		   const struct sl_busy_sum *busy,
 		   struct sl_instance_stats *instances, size_t count,
 		   struct sl_share_words *words)

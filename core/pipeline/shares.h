@@ -16,7 +16,7 @@
 #define SL_CPU_SAMPLES_MIN 10
 
 /** Power of the idle machine. */
-struct sl_idle {
+struct sl_idle_power {
 	enum sl_idle_source source;
 	double watts; /**< SL_IDLE_GIVEN */
 	struct sl_energy_span span; /**< SL_IDLE_MEASURED */
@@ -35,7 +35,8 @@ void sl_shares_set_ratio(struct sl_energy_stats *stats, uint64_t packets,
 
 /** From stats->sum: idle power and energy, net energy, and that of the @p count
  * instances, whose energy_j is set. */
-void sl_shares_set(struct sl_energy_stats *stats, const struct sl_idle *idle,
+void sl_shares_set(struct sl_energy_stats *stats,
+		   const struct sl_idle_power *idle,
 		   const struct sl_busy_sum *busy,
 		   struct sl_instance_stats *instances, size_t count,
 		   struct sl_share_words *words);

@@ -19,7 +19,7 @@ enum { INSTANCES = 3 };
  * 1, 3 and 0 s of CPU time. */
 struct bench {
 	struct sl_energy_stats stats;
-	struct sl_idle idle;
+	struct sl_idle_power idle;
 	struct sl_busy_sum busy[INSTANCES];
 	struct sl_instance_stats instances[INSTANCES];
 	struct sl_share_words words;
