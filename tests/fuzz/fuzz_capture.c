@@ -36,12 +36,6 @@ struct story {
 
 static struct sl_names *nics;
 
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 /* ---- the host --------------------------------------------------------- */
 
 struct sl_names *sl_host_nics(struct sl_host *host)
@@ -83,7 +77,8 @@ enum sl_code sl_host_wait_readable(struct sl_host *host, int fd,
 	if (poll(&wait, 1, 0) > 0 || host->to < 0)
 		return SL_OK;
 	if (bytes) {
-		require(write(host->to, host->data, bytes) == (ssize_t)bytes);
+		fuzz_require(write(host->to, host->data, bytes) ==
+			     (ssize_t)bytes);
 		host->data += bytes;
 		host->left -= bytes;
 	} else {
@@ -120,7 +115,7 @@ static char *room(struct story *story, size_t bytes)
 	if (story->capacity - story->used < bytes) {
 		story->capacity = 2 * story->capacity + bytes;
 		story->text = realloc(story->text, story->capacity);
-		require(story->text != NULL);
+		fuzz_require(story->text != NULL);
 	}
 	return story->text + story->used;
 }
@@ -141,8 +136,8 @@ static void tell(struct story *story, const struct sl_chunk *chunk)
 		const struct sl_packet *packet = sl_chunk_packet(chunk, at);
 		const struct sl_packet_info *info = sl_chunk_info(chunk, at);
 
-		require(packet->nic_in != SL_NO_NAME);
-		require(info->captured <= PACKET_BYTES_MAX);
+		fuzz_require(packet->nic_in != SL_NO_NAME);
+		fuzz_require(info->captured <= PACKET_BYTES_MAX);
 		story->used += (size_t)snprintf(
 			room(story, 200), 200,
 			"%" PRIu64 " %" PRId64 " %" PRIu32 " %" PRIu32
@@ -169,7 +164,7 @@ static uint8_t *set_apart(struct sl_chunk *chunk)
 	size_t size = chunk->bytes_used + 2 * SL_CHUNK_SLACK;
 	uint8_t *apart = malloc(size);
 
-	require(apart != NULL);
+	fuzz_require(apart != NULL);
 	memset(apart, 'x', size);
 	memcpy(apart + SL_CHUNK_SLACK, chunk->bytes, chunk->bytes_used);
 	chunk->bytes = apart + SL_CHUNK_SLACK;
@@ -188,12 +183,12 @@ static bool read_chunk(struct source *source, struct sl_chunk *chunk,
 	chunk->count = chunk->used = 0;
 	code = cut_chunk(source, chunk, &error);
 	if (code != SL_OK && code != SL_END)
-		require(code == error.code);
+		fuzz_require(code == error.code);
 	apart = set_apart(chunk);
-	require(parse_chunk(source, chunk, NULL) == SL_OK);
-	require(commit_chunk(source, chunk, NULL) == SL_OK);
-	require(chunk->count <= chunk->capacity);
-	require(sluice_plugin.stage->process(NULL, chunk, NULL) == SL_OK);
+	fuzz_require(parse_chunk(source, chunk, NULL) == SL_OK);
+	fuzz_require(commit_chunk(source, chunk, NULL) == SL_OK);
+	fuzz_require(chunk->count <= chunk->capacity);
+	fuzz_require(sluice_plugin.stage->process(NULL, chunk, NULL) == SL_OK);
 	tell(story, chunk);
 	free(apart);
 	chunk->bytes = bytes;
@@ -225,8 +220,8 @@ static struct story read_all(const uint8_t *data, size_t size, size_t piece,
 				      chunk_packets * sizeof(*chunk.packets));
 	chunk.infos = malloc(chunk_packets * sizeof(*chunk.infos));
 	chunk.order = malloc(chunk_packets * sizeof(*chunk.order));
-	require(source && chunk.packets && chunk.infos && chunk.order);
-	require(pipe(ends) == 0);
+	fuzz_require(source && chunk.packets && chunk.infos && chunk.order);
+	fuzz_require(pipe(ends) == 0);
 	host.to = ends[1];
 	memset(source, 0, sizeof(*source));
 	source->path = "in";
@@ -250,7 +245,7 @@ static struct story read_all(const uint8_t *data, size_t size, size_t piece,
 
 static void compare(struct story a, struct story b)
 {
-	require(a.used == b.used && memcmp(a.text, b.text, a.used) == 0);
+	fuzz_require(a.used == b.used && memcmp(a.text, b.text, a.used) == 0);
 	free(b.text);
 }
 
@@ -260,7 +255,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!nics) {
 		nics = sl_names_create();
-		require(nics != NULL);
+		fuzz_require(nics != NULL);
 	}
 	if (size < 2)
 		return 0;

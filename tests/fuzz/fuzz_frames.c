@@ -56,12 +56,6 @@ struct trial {
 	int64_t now_ns;
 };
 
-static void require(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
 /* ---- slow and plain ------------------------------------------------------ */
 
 static uint32_t sum_of(const uint8_t *bytes, size_t size)
@@ -155,24 +149,25 @@ static void judge(struct trial *trial, struct sl_packet *packet,
 	struct sl_packet_info again_info;
 	struct before before, after;
 
-	require(info->index < trial->records);
-	require(packet->nic_out);
+	fuzz_require(info->index < trial->records);
+	fuzz_require(packet->nic_out);
 	before = trial->before[info->index];
 	memset(&again, 0, sizeof(again));
 	memset(&again_info, 0, sizeof(again_info));
 	frame_parse(&frame, info->link_type == 1 ? LINK_ETHERNET : LINK_RAW,
 		    &again, &again_info);
-	require(again.ip_version == packet->ip_version &&
-		again.flags == packet->flags &&
-		again.transport == packet->transport &&
-		again.sport == packet->sport && again.dport == packet->dport &&
-		sl_address_equal(&again.src, &packet->src) &&
-		sl_address_equal(&again.dst, &packet->dst) &&
-		again_info.l3 == info->l3 && again_info.l4 == info->l4);
+	fuzz_require(again.ip_version == packet->ip_version &&
+		     again.flags == packet->flags &&
+		     again.transport == packet->transport &&
+		     again.sport == packet->sport &&
+		     again.dport == packet->dport &&
+		     sl_address_equal(&again.src, &packet->src) &&
+		     sl_address_equal(&again.dst, &packet->dst) &&
+		     again_info.l3 == info->l3 && again_info.l4 == info->l4);
 	after = look(packet, info);
-	require(!before.header || after.header);
-	require(!before.transport || after.transport);
-	require(before.none == after.none);
+	fuzz_require(!before.header || after.header);
+	fuzz_require(!before.transport || after.transport);
+	fuzz_require(before.none == after.none);
 	trial->out++;
 }
 
@@ -184,8 +179,8 @@ static void route(struct trial *trial)
 	trial->parcel->host.running = &trial->router->host;
 	chunk->drops = trial->route_drops;
 	chunk->drop_count = ROUTE_DROPS;
-	require(route_plugin.stage->process(trial->router->state, chunk,
-					    NULL) == SL_OK);
+	fuzz_require(route_plugin.stage->process(trial->router->state, chunk,
+						 NULL) == SL_OK);
 	sl_chunk_compact(chunk);
 	trial->parcel->host.running = &trial->host;
 	chunk->drops = drops;
@@ -197,12 +192,12 @@ static void judge_all(struct trial *trial)
 	struct sl_chunk *chunk = &trial->parcel->chunk;
 
 	sl_chunk_compact(chunk);
-	require(sl_chunk_join_emissions(chunk, NULL) == SL_OK);
+	fuzz_require(sl_chunk_join_emissions(chunk, NULL) == SL_OK);
 	route(trial);
 	for (uint32_t at = 0; at < chunk->count; at++)
 		judge(trial, sl_chunk_packet(chunk, at),
 		      sl_chunk_info(chunk, at));
-	require(trial->parcel->host.failed_at == SL_NEVER);
+	fuzz_require(trial->parcel->host.failed_at == SL_NEVER);
 }
 
 /* ---- what goes in -------------------------------------------------------- */
@@ -255,13 +250,13 @@ static void run_steps(struct trial *trial)
 	struct sl_chunk *chunk = &trial->parcel->chunk;
 
 	memset(chunk->scratch, 0, stage->scratch_size * chunk->capacity);
-	require(stage->prepare(trial->nat, chunk, NULL) == SL_OK);
+	fuzz_require(stage->prepare(trial->nat, chunk, NULL) == SL_OK);
 	sl_chunk_compact(chunk);
 	trial->parcel->host.ordered = true;
-	require(stage->commit(trial->nat, chunk, NULL) == SL_OK);
+	fuzz_require(stage->commit(trial->nat, chunk, NULL) == SL_OK);
 	trial->parcel->host.ordered = false;
 	sl_chunk_compact(chunk);
-	require(stage->finish(trial->nat, chunk, NULL) == SL_OK);
+	fuzz_require(stage->finish(trial->nat, chunk, NULL) == SL_OK);
 	judge_all(trial);
 }
 
@@ -280,9 +275,9 @@ static void flush(struct trial *trial)
 		reset(trial);
 		trial->parcel->host.ordered = true;
 		trial->parcel->host.flushing = true;
-		require(nat_plugin.stage->flush(trial->nat,
-						&trial->parcel->chunk, &more,
-						NULL) == SL_OK);
+		fuzz_require(nat_plugin.stage->flush(trial->nat,
+						     &trial->parcel->chunk,
+						     &more, NULL) == SL_OK);
 		judge_all(trial);
 	}
 }
@@ -327,7 +322,7 @@ static void begin(struct trial *trial, uint8_t options)
 	trial->nat = aligned_alloc(SL_CACHE_LINE,
 				   (sizeof(*trial->nat) + SL_CACHE_LINE - 1) /
 					   SL_CACHE_LINE * SL_CACHE_LINE);
-	require(trial->nat);
+	fuzz_require(trial->nat);
 	memset(trial->nat, 0, sizeof(*trial->nat));
 	sl_parcel_reset(trial->parcel, SL_TALLY_DROPS + DROPS);
 	trial->parcel->host.flushing = false;
@@ -336,7 +331,7 @@ static void begin(struct trial *trial, uint8_t options)
 	chunk->drop_count = DROPS;
 	set_options(trial->nat, options);
 	stage->check(trial->nat, &trial->host);
-	require(stage->open(trial->nat, &trial->host, NULL) == SL_OK);
+	fuzz_require(stage->open(trial->nat, &trial->host, NULL) == SL_OK);
 }
 
 /* Every packet that came in went out or was dropped by name. */
@@ -349,8 +344,8 @@ static void end(struct trial *trial)
 		dropped += tally[SL_TALLY_DROPS + at];
 	for (unsigned at = 0; at < ROUTE_DROPS; at++)
 		dropped += trial->route_drops[at];
-	require(trial->records == trial->out + dropped);
-	require(tally[SL_TALLY_HELD] == tally[SL_TALLY_EMITTED]);
+	fuzz_require(trial->records == trial->out + dropped);
+	fuzz_require(tally[SL_TALLY_HELD] == tally[SL_TALLY_EMITTED]);
 	nat_plugin.stage->close(trial->nat);
 	free(trial->nat);
 }
@@ -373,7 +368,7 @@ static void make_router(struct router *router)
 	router->host.pipeline = &router->pipeline;
 	router->host.who = "stage \"route\"";
 	router->state = calloc(1, stage->state_size);
-	require(router->pipeline.nics && router->state);
+	fuzz_require(router->pipeline.nics && router->state);
 	for (size_t at = 0; at < route_plugin.option_count; at++) {
 		void *value = (char *)router->state + options[at].offset;
 
@@ -384,7 +379,7 @@ static void make_router(struct router *router)
 			*(bool *)value = true;
 	}
 	stage->check(router->state, &router->host);
-	require(stage->open(router->state, &router->host, NULL) == SL_OK);
+	fuzz_require(stage->open(router->state, &router->host, NULL) == SL_OK);
 }
 
 /* A parcel is a MiB: it is made once. */
@@ -399,7 +394,7 @@ static void make_parcel(struct sl_parcel *parcel)
 	};
 
 	if (!parcel->chunk.capacity)
-		require(sl_parcel_init(parcel, &shape, NULL) == SL_OK);
+		fuzz_require(sl_parcel_init(parcel, &shape, NULL) == SL_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

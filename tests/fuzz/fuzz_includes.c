@@ -8,12 +8,6 @@
 #include "run/includes.h"
 #include "tests/fuzz/fuzz.h"
 
-static void require(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
 /* "!LINE:COLUMN WHAT" */
 static void try_silence(const char *line, size_t length, size_t size,
 			unsigned long last[2])
@@ -21,11 +15,11 @@ static void try_silence(const char *line, size_t length, size_t size,
 	char *end;
 	unsigned long at = strtoul(line + 1, &end, 10), column;
 
-	require(*end == ':' && at >= last[0] && at <= size);
+	fuzz_require(*end == ':' && at >= last[0] && at <= size);
 	column = strtoul(end + 1, &end, 10);
-	require(*end == ' ' && column >= 1 && column <= size);
-	require(at > last[0] || column >= last[1]);
-	require(end[1] != '\n' && length < 200);
+	fuzz_require(*end == ' ' && column >= 1 && column <= size);
+	fuzz_require(at > last[0] || column >= last[1]);
+	fuzz_require(end[1] != '\n' && length < 200);
 	last[0] = at;
 	last[1] = column;
 }
@@ -36,15 +30,15 @@ static void try_lines(const struct sl_buffer *out, size_t size)
 	bool was_silence = false, had_macro = false;
 	const char *at = out->data;
 
-	require(strlen(at) == out->used);
+	fuzz_require(strlen(at) == out->used);
 	while (*at) {
 		const char *end = strchr(at, '\n');
 
-		require(end != NULL);
-		require(*at == '"' || *at == '*' || *at == '!');
-		require(*at == '!' || !was_silence);
+		fuzz_require(end != NULL);
+		fuzz_require(*at == '"' || *at == '*' || *at == '!');
+		fuzz_require(*at == '!' || !was_silence);
 		if (*at == '*') {
-			require(!had_macro && end == at + 1);
+			fuzz_require(!had_macro && end == at + 1);
 			had_macro = true;
 		} else if (*at == '!') {
 			try_silence(at, (size_t)(end - at), size, last);
@@ -57,17 +51,12 @@ static void try_lines(const struct sl_buffer *out, size_t size)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct sl_buffer out = { .data = NULL }, again = { .data = NULL };
-	/* a copy of the very size, so that reading beyond it is seen */
-	char *copy = malloc(size ? size : 1);
+	char *copy = fuzz_copy(data, size);
 
-	if (!copy)
-		abort();
-	if (size)
-		memcpy(copy, data, size);
-	require(sg_includes_scan(copy, size, &out, NULL) == SL_OK);
-	require(sg_includes_scan(copy, size, &again, NULL) == SL_OK);
-	require(out.used == again.used &&
-		memcmp(out.data, again.data, out.used) == 0);
+	fuzz_require(sg_includes_scan(copy, size, &out, NULL) == SL_OK);
+	fuzz_require(sg_includes_scan(copy, size, &again, NULL) == SL_OK);
+	fuzz_require(out.used == again.used &&
+		     memcmp(out.data, again.data, out.used) == 0);
 	try_lines(&out, size);
 	free(out.data);
 	free(again.data);

@@ -14,12 +14,6 @@ struct sum {
 	uint64_t findings;
 };
 
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 static void add_number(struct sum *sum, uint64_t number)
 {
 	sum->hash = (sum->hash ^ number) * 0x100000001b3;
@@ -49,7 +43,7 @@ static void add_text(struct sum *sum, const char *text)
 	while (at && *at) {
 		size_t size = character(at);
 
-		require(size > 0);
+		fuzz_require(size > 0);
 		for (; size; size--)
 			add_number(sum, *at++);
 	}
@@ -61,8 +55,9 @@ static enum sl_code take(void *context, const struct sg_finding *finding,
 	struct sum *sum = context;
 
 	(void)error;
-	require(finding->tool && finding->message && finding->repeats >= 1);
-	require(finding->line >= 0 && finding->column >= 0);
+	fuzz_require(finding->tool && finding->message &&
+		     finding->repeats >= 1);
+	fuzz_require(finding->line >= 0 && finding->column >= 0);
 	sum->findings++;
 	add_text(sum, finding->tool);
 	add_text(sum, finding->tool_version);
@@ -92,16 +87,16 @@ static struct sum read_in_pieces(const struct sg_format *format,
 	struct sl_error error;
 	void *state = format->create(take, &sum);
 
-	require(state != NULL);
+	fuzz_require(state != NULL);
 	for (size_t at = 0; at < size; at += piece) {
 		size_t length = size - at < piece ? size - at : piece;
 
-		require(format->feed(state, (const char *)data + at, length,
-				     &error) == SL_OK);
+		fuzz_require(format->feed(state, (const char *)data + at,
+					  length, &error) == SL_OK);
 	}
-	require(format->finish(state, &ending, &error) == SL_OK);
+	fuzz_require(format->finish(state, &ending, &error) == SL_OK);
 	format->destroy(state);
-	require(ending.findings == sum.findings);
+	fuzz_require(ending.findings == sum.findings);
 	add_number(&sum, ending.kind);
 	return sum;
 }
@@ -110,12 +105,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct sg_format *formats[] = { &sg_format_sarif,
 					      &sg_format_gcc_json };
-	/* a copy of the very size, so that reading beyond it is seen */
-	uint8_t *copy = malloc(size ? size : 1);
+	uint8_t *copy = (uint8_t *)fuzz_copy(data, size);
 
-	require(copy != NULL);
-	if (size)
-		memcpy(copy, data, size);
 	for (size_t at = 0; at < 2; at++) {
 		struct sum whole, cut;
 
@@ -127,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		whole = read_in_pieces(formats[at], copy, size, SIZE_MAX / 2);
 		for (size_t piece = 1; piece < 4; piece += 2) {
 			cut = read_in_pieces(formats[at], copy, size, piece);
-			require(cut.hash == whole.hash);
+			fuzz_require(cut.hash == whole.hash);
 		}
 	}
 	free(copy);

@@ -34,12 +34,6 @@ static struct sl_names *nics, *applications;
 static struct word_cache nic_cache, application_cache;
 static struct line_forms forms;
 
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 static void prepare(void)
 {
 	static const char *const names[] = { "eth0",  "eth1", "eth2",   "eth3",
@@ -49,11 +43,11 @@ static void prepare(void)
 	line_forms_init(&forms);
 	nics = sl_names_create();
 	applications = sl_names_create();
-	require(nics && applications);
-	require(words_intern(applications, NULL) == SL_OK);
+	fuzz_require(nics && applications);
+	fuzz_require(words_intern(applications, NULL) == SL_OK);
 	for (size_t at = 0; at < sizeof(names) / sizeof(names[0]); at++)
-		require(sl_names_intern(nics, names[at], strlen(names[at]), &id,
-					NULL) == SL_OK);
+		fuzz_require(sl_names_intern(nics, names[at], strlen(names[at]),
+					     &id, NULL) == SL_OK);
 }
 
 static void compare(const struct line_reader *reader, const uint8_t *text,
@@ -68,11 +62,11 @@ static void compare(const struct line_reader *reader, const uint8_t *text,
 	memset(&quick, 0, sizeof(quick));
 	memset(&slow, 0, sizeof(slow));
 	verdict = line_parse(reader, text, limit, &end, &quick, &error);
-	require(end == newline);
-	require(verdict ==
-		line_parse_slowly(reader, text, newline, &slow, &error));
+	fuzz_require(end == newline);
+	fuzz_require(verdict ==
+		     line_parse_slowly(reader, text, newline, &slow, &error));
 	if (verdict == LINE_GOOD || verdict == LINE_NEW_NAME)
-		require(memcmp(&quick, &slow, sizeof(quick)) == 0);
+		fuzz_require(memcmp(&quick, &slow, sizeof(quick)) == 0);
 }
 
 /* As many lines from @p text on as the batch reads, up to @p room. */
@@ -86,21 +80,21 @@ static void compare_batch(const struct line_reader *reader, line_batch *batch,
 	struct sl_error error;
 	uint32_t count;
 
-	require(room <= ROOM);
+	fuzz_require(room <= ROOM);
 	memset(packets, 0xa5, sizeof(packets));
 	count = batch(reader, &behind, limit, packets, room);
-	require(count <= room);
+	fuzz_require(count <= room);
 	for (uint32_t at = 0; at < count; at++) {
 		const uint8_t *newline =
 			memchr(text, '\n', (size_t)(limit - text));
 
 		memset(&slow, 0, sizeof(slow));
-		require(line_parse_slowly(reader, text, newline, &slow,
-					  &error) == LINE_GOOD);
-		require(memcmp(&packets[at], &slow, sizeof(slow)) == 0);
+		fuzz_require(line_parse_slowly(reader, text, newline, &slow,
+					       &error) == LINE_GOOD);
+		fuzz_require(memcmp(&packets[at], &slow, sizeof(slow)) == 0);
 		text = newline + 1;
 	}
-	require(behind == text);
+	fuzz_require(behind == text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -111,7 +105,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (!nics)
 		prepare();
-	require(buffer != NULL);
+	fuzz_require(buffer != NULL);
 	memset(buffer, '7', size + 1 + 2 * SL_CHUNK_SLACK);
 	text = buffer + SL_CHUNK_SLACK;
 	if (size)

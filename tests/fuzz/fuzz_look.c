@@ -3,7 +3,6 @@
  * temperatures. Whatever the files, a share is a share, and what is unknown has
  * a reason. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "power/conditions.h"

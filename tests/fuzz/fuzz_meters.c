@@ -8,12 +8,6 @@
 #include "plugins/replay/table.h"
 #include "tests/fuzz/fuzz.h"
 
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 static void try_table(char *text)
 {
 	static const struct sl_list nothing = { 0, NULL };
@@ -22,10 +16,11 @@ static void try_table(char *text)
 
 	if (table_init(&table, text, &choice, NULL) != SL_OK)
 		return;
-	require(table.row_count > 0 && table.column_count > 0);
+	fuzz_require(table.row_count > 0 && table.column_count > 0);
 	for (size_t row = 0; row < table.row_count; row++) {
-		require(row == 0 || table.times[row] > table.times[row - 1]);
-		require(table_row_at(&table, table.times[row]) == row);
+		fuzz_require(row == 0 ||
+			     table.times[row] > table.times[row - 1]);
+		fuzz_require(table_row_at(&table, table.times[row]) == row);
 	}
 	table_finish(&table);
 }
@@ -36,12 +31,12 @@ static void try_load(const char *text)
 	double share = -1;
 
 	if (load_parse(&load, text, NULL) == SL_OK) {
-		require(load.count > 0);
+		fuzz_require(load.count > 0);
 		for (size_t at = 0; at < load.count; at++)
 			load.cpus[at].ticks[0] /= 2;
-		require(load_parse(&none, text, NULL) == SL_OK);
+		fuzz_require(load_parse(&none, text, NULL) == SL_OK);
 		if (load_between(&load, &none, &share))
-			require(share >= 0 && share <= 1);
+			fuzz_require(share >= 0 && share <= 1);
 	}
 	load_finish(&load);
 	load_finish(&none);
@@ -49,12 +44,8 @@ static void try_load(const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size);
 
-	require(text != NULL);
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	try_load(text);
 	try_table(text);
 	free(text);

@@ -117,14 +117,9 @@ static bool is_path(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size);
 	char *path;
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	path = strchr(text, '\n');
 	if (path) {
 		bool is_ascii = true;

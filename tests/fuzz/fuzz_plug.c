@@ -9,12 +9,6 @@
 #include "plugins/http_plug/status.h"
 #include "tests/fuzz/fuzz.h"
 
-static void require(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
 static void check_field(const struct plug_field *field, size_t length)
 {
 	uint64_t count;
@@ -22,14 +16,14 @@ static void check_field(const struct plug_field *field, size_t length)
 
 	if (!field->there)
 		return;
-	require(field->byte > 0 && field->byte <= length);
+	fuzz_require(field->byte > 0 && field->byte <= length);
 	if (field->is_null)
 		return;
 	value = sl_decimal_value(&field->value);
-	require(!isnan(value));
+	fuzz_require(!isnan(value));
 	if (sl_decimal_count(&field->value, -6, &count))
-		require(fabs((double)count * 1e-6 - value) <=
-			1e-6 + value * 1e-12);
+		fuzz_require(fabs((double)count * 1e-6 - value) <=
+			     1e-6 + value * 1e-12);
 }
 
 static void check(const struct plug_status *status, size_t length)
@@ -37,14 +31,14 @@ static void check(const struct plug_status *status, size_t length)
 	check_field(&status->id, length);
 	check_field(&status->apower, length);
 	check_field(&status->total_wh, length);
-	require(status->member_count <= MEMBERS_MAX);
+	fuzz_require(status->member_count <= MEMBERS_MAX);
 	for (size_t at = 0; at < status->member_count; at++) {
 		const struct plug_member *member = &status->members[at];
 
 		check_field(&member->watts, length);
-		require(strlen(member->id) > 0 &&
-			strlen(member->id) < NAME_BYTES);
-		require(strlen(member->name) < NAME_BYTES);
+		fuzz_require(strlen(member->id) > 0 &&
+			     strlen(member->id) < NAME_BYTES);
+		fuzz_require(strlen(member->name) < NAME_BYTES);
 	}
 }
 
@@ -58,14 +52,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (size == 0)
 		return 0;
 	kind = data[0] & 1 ? PLUG_REDFISH : PLUG_SHELLY;
-	/* Exactly as long as it is, so that a byte too far is seen. */
-	text = malloc(size);
-	require(text != NULL);
-	memcpy(text, data + 1, size - 1);
+	text = fuzz_copy(data + 1, size - 1);
 	if (plug_status_parse(&status, kind, text, size - 1, &error) == SL_OK)
 		check(&status, size - 1);
 	else
-		require(error.message[0] != '\0');
+		fuzz_require(error.message[0] != '\0');
 	free(text);
 	return 0;
 }

@@ -2,7 +2,6 @@
 /* The processes of a tree. Whatever the files, processes stand in the order of
  * their ids, names cannot steer a terminal, and activities are sorted. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "power/processes.h"
 #include "tests/fuzz/fuzz.h"

@@ -11,12 +11,6 @@
 
 enum { FIGURES = 5 };
 
-static void require(bool condition)
-{
-	if (!condition)
-		abort();
-}
-
 static void try_figure(const struct figure *figure)
 {
 	double value = sl_decimal_value(&figure->value);
@@ -24,11 +18,12 @@ static void try_figure(const struct figure *figure)
 
 	if (figure->kind != FIGURE_NUMBER)
 		return;
-	require(isfinite(value) && fabs(value) < 9.9e37);
+	fuzz_require(isfinite(value) && fabs(value) < 9.9e37);
 	if (!sl_decimal_count(&figure->value, -9, &count))
 		return;
-	require(value >= 0 && value < 1.9e10);
-	require(fabs((double)count * 1e-9 - value) <= 1e-9 + value * 1e-12);
+	fuzz_require(value >= 0 && value < 1.9e10);
+	fuzz_require(fabs((double)count * 1e-9 - value) <=
+		     1e-9 + value * 1e-12);
 }
 
 static void try_answer(const char *answer)
@@ -44,24 +39,20 @@ static void try_answer(const char *answer)
 		for (size_t at = 0; at < count; at++)
 			try_figure(&figures[at]);
 	}
-	require(strlen(answer_show(answer, shown)) < SHOWN_BYTES);
-	require(value >= answer && value <= answer + strlen(answer));
+	fuzz_require(strlen(answer_show(answer, shown)) < SHOWN_BYTES);
+	fuzz_require(value >= answer && value <= answer + strlen(answer));
 	if (answer_integration(answer, &state, NULL) == SL_OK)
-		require(answer_is(value, integration_word(state)));
+		fuzz_require(answer_is(value, integration_word(state)));
 	if (answer_is_plain(value, 40))
-		require(strlen(value) < 40 && !strpbrk(value, ";\r\n"));
+		fuzz_require(strlen(value) < 40 && !strpbrk(value, ";\r\n"));
 	if (answer_is_identity(answer))
-		require(answer_figures(answer, figures, 4, NULL) != SL_OK);
+		fuzz_require(answer_figures(answer, figures, 4, NULL) != SL_OK);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size);
 
-	require(text != NULL);
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	try_answer(text);
 	free(text);
 	return 0;

@@ -50,11 +50,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct sl_summary summary;
 	struct sl_error error = { .code = SL_OK };
-	char *text = malloc(size ? size : 1);
+	char *text = fuzz_copy(data, size);
 
-	fuzz_require(text != NULL);
-	if (size)
-		memcpy(text, data, size);
 	if (sl_summary_parse(&summary, text, size, "report.xml", &error) ==
 	    SL_OK)
 		check(&summary);

@@ -9,21 +9,15 @@
 #include "gate/entry.h"
 #include "tests/fuzz/fuzz.h"
 
-static void require(int condition)
-{
-	if (!condition)
-		abort();
-}
-
 static void require_same(const char *one, const char *other)
 {
-	require(!one == !other && (!one || strcmp(one, other) == 0));
+	fuzz_require(!one == !other && (!one || strcmp(one, other) == 0));
 }
 
 static void require_equal(const struct sg_suppression *one,
 			  const struct sg_suppression *other)
 {
-	require(sg_entry_order(one, other) == 0);
+	fuzz_require(sg_entry_order(one, other) == 0);
 	require_same(one->path, other->path);
 	require_same(one->tool, other->tool);
 	require_same(one->rule, other->rule);
@@ -31,10 +25,11 @@ static void require_equal(const struct sg_suppression *one,
 	require_same(one->message, other->message);
 	require_same(one->reason, other->reason);
 	require_same(one->until, other->until);
-	require(one->line == other->line && one->line >= 0);
+	fuzz_require(one->line == other->line && one->line >= 0);
 	if (!sg_hash_is_zero(one->line_hash)) {
-		require(sg_hash_equal(one->line_hash, other->line_hash));
-		require(sg_hash_equal(one->window_hash, other->window_hash));
+		fuzz_require(sg_hash_equal(one->line_hash, other->line_hash));
+		fuzz_require(
+			sg_hash_equal(one->window_hash, other->window_hash));
 	}
 }
 
@@ -46,16 +41,16 @@ static void try_line(const char *line, size_t length)
 	struct sl_error error = { .code = SL_OK };
 
 	if (sg_entry_parse(line, length, &arena, &entry, &error) == SL_OK) {
-		require(entry.tool && entry.rule && entry.message &&
-			entry.reason && *entry.reason);
-		require(!entry.until || sg_is_day(entry.until));
-		require(sg_entry_format(&entry, &text, &error) == SL_OK);
-		require(!memchr(text.data, '\n', text.used - 1));
-		require(sg_entry_parse(text.data, text.used - 1, &arena, &again,
-				       &error) == SL_OK);
+		fuzz_require(entry.tool && entry.rule && entry.message &&
+			     entry.reason && *entry.reason);
+		fuzz_require(!entry.until || sg_is_day(entry.until));
+		fuzz_require(sg_entry_format(&entry, &text, &error) == SL_OK);
+		fuzz_require(!memchr(text.data, '\n', text.used - 1));
+		fuzz_require(sg_entry_parse(text.data, text.used - 1, &arena,
+					    &again, &error) == SL_OK);
 		require_equal(&entry, &again);
 	} else {
-		require(error.code == SL_EINVAL && error.message[0]);
+		fuzz_require(error.code == SL_EINVAL && error.message[0]);
 	}
 	free(text.data);
 	sl_arena_finish(&arena);
@@ -67,7 +62,7 @@ static int open_nameless(void)
 	char path[] = "/tmp/fuzz_suppressions.XXXXXX";
 	int fd = mkstemp(path);
 
-	require(fd >= 0);
+	fuzz_require(fd >= 0);
 	unlink(path);
 	return fd;
 }
@@ -83,18 +78,18 @@ static void try_file(const char *text, size_t length)
 	if (fd < 0)
 		fd = open_nameless();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	require(ftruncate(fd, 0) == 0);
-	require(pwrite(fd, text, length, 0) == (ssize_t)length);
+	fuzz_require(ftruncate(fd, 0) == 0);
+	fuzz_require(pwrite(fd, text, length, 0) == (ssize_t)length);
 	if (sg_suppressions_read(path, &list, &error) != SL_OK) {
-		require(error.code == SL_EINVAL && error.input_line > 0);
+		fuzz_require(error.code == SL_EINVAL && error.input_line > 0);
 		return;
 	}
 	for (size_t at = 0; at < sg_suppressions_count(list); at++) {
 		const struct sg_suppression *entry =
 			sg_suppressions_at(list, at);
 
-		require(entry->position > last);
-		require(sg_entry_check(entry, NULL) == SL_OK);
+		fuzz_require(entry->position > last);
+		fuzz_require(sg_entry_check(entry, NULL) == SL_OK);
 		last = entry->position;
 	}
 	sg_suppressions_destroy(list);
@@ -102,13 +97,9 @@ static void try_file(const char *text, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* a copy of the very size, so that reading beyond it is seen */
-	char *copy = malloc(size ? size : 1);
+	char *copy = fuzz_copy(data, size);
 	size_t at = 0;
 
-	require(copy != NULL);
-	if (size)
-		memcpy(copy, data, size);
 	while (at < size) {
 		const char *end = memchr(copy + at, '\n', size - at);
 		size_t length = end ? (size_t)(end - copy) - at : size - at;

@@ -9,19 +9,13 @@
 
 #include "run/analyzer.h"
 
-static void require(bool holds)
-{
-	if (!holds)
-		abort();
-}
-
 static enum sl_code take(void *context, const char *path,
 			 struct sl_error *error)
 {
 	size_t *bytes = context;
 
 	(void)error;
-	require(*path != '\0');
+	fuzz_require(*path != '\0');
 	*bytes += strlen(path);
 	return SL_OK;
 }
@@ -33,13 +27,13 @@ static void try_rule(const char *text, size_t length)
 	enum sl_code code =
 		sg_make_rule_read(text, length, take, &bytes, &error);
 
-	require(bytes <= length);
-	require(code == SL_OK || (code == SL_EINVAL && error.message[0]));
+	fuzz_require(bytes <= length);
+	fuzz_require(code == SL_OK || (code == SL_EINVAL && error.message[0]));
 }
 
 static void require_command(const struct sg_command *command)
 {
-	require(command->words[0] != NULL && command->directory[0] == '/');
+	fuzz_require(command->words[0] != NULL && command->directory[0] == '/');
 }
 
 static void try_unit(const struct sg_unit *unit)
@@ -50,8 +44,8 @@ static void try_unit(const struct sg_unit *unit)
 	const char *const *names;
 	size_t count;
 
-	require(unit->argument_count > 0 && unit->directory[0] == '/');
-	require(!unit->arguments[unit->argument_count]);
+	fuzz_require(unit->argument_count > 0 && unit->directory[0] == '/');
+	fuzz_require(!unit->arguments[unit->argument_count]);
 	/* the program itself may be "" */
 	if (sg_compile_command(unit, &exported, "/x/r", &arena, &command,
 			       NULL) == SL_OK)
@@ -63,8 +57,8 @@ static void try_unit(const struct sg_unit *unit)
 		if (sg_analyzer_command(analyzer, &unit, 1, &exported, "/x/r",
 					&arena, &command, NULL) == SL_OK)
 			require_command(&command);
-		require(sg_unit_forced(unit, analyzer, &arena, &names, &count,
-				       NULL) == SL_OK);
+		fuzz_require(sg_unit_forced(unit, analyzer, &arena, &names,
+					    &count, NULL) == SL_OK);
 	}
 	(void)sg_unit_hash(unit, "/r");
 	sl_arena_finish(&arena);
@@ -76,14 +70,14 @@ static void try_units(const char *text, size_t length)
 	struct sg_units units;
 
 	if (sg_units_parse(&units, text, length, "db", "/r", &error) != SL_OK) {
-		require(error.code == SL_EINVAL && error.message[0]);
-		require(error.input_line > 0);
+		fuzz_require(error.code == SL_EINVAL && error.message[0]);
+		fuzz_require(error.input_line > 0);
 		return;
 	}
 	for (size_t at = 0; at < units.count; at++) {
 		if (at)
-			require(strcmp(units.units[at - 1].source,
-				       units.units[at].source) <= 0);
+			fuzz_require(strcmp(units.units[at - 1].source,
+					    units.units[at].source) <= 0);
 		try_unit(&units.units[at]);
 	}
 	sg_units_finish(&units);
@@ -91,13 +85,8 @@ static void try_units(const char *text, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	/* a copy of the very size, so that reading beyond it is seen */
-	char *copy = malloc(size ? size : 1);
+	char *copy = fuzz_copy(data, size);
 
-	if (!copy)
-		abort();
-	if (size)
-		memcpy(copy, data, size);
 	try_rule(copy, size);
 	try_units(copy, size);
 	free(copy);

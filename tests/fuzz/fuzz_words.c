@@ -41,7 +41,7 @@ static void try_prefix(const char *text, size_t length)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size);
 	struct forward forward;
 	struct route_text route;
 	struct match match;
@@ -50,11 +50,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t bytes;
 	int64_t ns;
 
-	if (!text)
-		abort();
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	try_address(text, size);
 	try_prefix(text, size);
 	if (!forward_parse(text, &forward) && !forward_transport_text(&forward))

@@ -5,7 +5,6 @@
 #define _GNU_SOURCE /* setenv() */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "power/work.h"

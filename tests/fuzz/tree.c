@@ -11,11 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-void fuzz_require(int condition)
-{
-	if (!condition)
-		abort();
-}
+#include "tests/fuzz/fuzz.h"
 
 void fuzz_require_flat(const char *text)
 {

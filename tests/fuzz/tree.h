@@ -27,8 +27,6 @@ void fuzz_tree_make(struct fuzz_tree *tree, const char *const *paths,
 void fuzz_tree_go_on(const struct fuzz_tree *tree);
 void fuzz_tree_finish(struct fuzz_tree *tree);
 
-/** Abort unless it holds. */
-void fuzz_require(int condition);
 /** Abort if @p text could steer a terminal. */
 void fuzz_require_flat(const char *text);
 

@@ -98,7 +98,9 @@ static void a_gauge_that_is_renewed_rarely_has_a_steady_rate(void **state)
 	begin_program(&program, &values);
 	/* Ten watts, told once in two seconds and read every half. */
 	for (int at = 1; at <= 10; at++) {
-		set_gauge(&values, "energy", 20.0 * (at / 4));
+		int told = at / 4;
+
+		set_gauge(&values, "energy", 20.0 * told);
 		take(&program, at / 2.0, &values, SL_COUNTERS_LIVE);
 		if (at < 8)
 			assert_true(isnan(program.counters[0].rate));
