@@ -3,13 +3,13 @@
 #include "power/calibrate.h"
 
 #include <math.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "power/look.h"
+#include "power/sleep.h"
 
 enum { THREADS_MAX = 1024 };
 
@@ -53,16 +53,6 @@ static enum sl_code start(struct spinners *spinners, unsigned count,
 	return SL_OK;
 }
 
-static enum sl_code sleep_s(double seconds, int cancel_fd,
-			    struct sl_error *error)
-{
-	struct pollfd cancel = { .fd = cancel_fd, .events = POLLIN };
-
-	if (poll(&cancel, 1, (int)(seconds * 1000)) > 0)
-		return SL_FAIL(error, SL_ESTOPPED, "cancelled");
-	return SL_OK;
-}
-
 /** The two ends of a measurement. */
 struct ends {
 	struct sl_energy_mark first, last;
@@ -73,14 +63,14 @@ static enum sl_code measure(struct sl_energy *energy, const char *root,
 			    double settle_s, double seconds, int cancel_fd,
 			    struct ends *ends, struct sl_error *error)
 {
-	enum sl_code code = sleep_s(settle_s, cancel_fd, error);
+	enum sl_code code = sl_sleep(settle_s, cancel_fd, error);
 
 	if (code == SL_OK)
 		code = sl_look_take(&ends->before, root, error);
 	if (code == SL_OK)
 		code = sl_energy_mark(energy, &ends->first, error);
 	if (code == SL_OK)
-		code = sleep_s(seconds, cancel_fd, error);
+		code = sl_sleep(seconds, cancel_fd, error);
 	if (code == SL_OK)
 		code = sl_energy_mark(energy, &ends->last, error);
 	if (code == SL_OK)

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether a machine is quiet enough to measure on, and if not, who disturbs. */
-#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "power/session.h"
-
-static enum sl_code sleep_s(double seconds, int cancel_fd,
-			    struct sl_error *error)
-{
-	struct pollfd cancel = { .fd = cancel_fd, .events = POLLIN };
-
-	if (poll(&cancel, 1, (int)(seconds * 1000)) > 0)
-		return SL_FAIL(error, SL_ESTOPPED, "cancelled");
-	return SL_OK;
-}
+#include "power/sleep.h"
 
 /* "; NAME (PID) 12 % of a CPU, ..." */
 static void name_active(struct sl_quiet *quiet, size_t used)
@@ -81,7 +71,7 @@ enum sl_code sl_session_quiet(const struct sl_session_settings *settings,
 	enum sl_code code = sl_look_take(&before, settings->root, error);
 
 	if (code == SL_OK)
-		code = sleep_s(settings->look_s, cancel_fd, error);
+		code = sl_sleep(settings->look_s, cancel_fd, error);
 	if (code == SL_OK)
 		code = sl_look_take(&after, settings->root, error);
 	known = known && sl_processes_read(settings->root, &now, NULL) == SL_OK;
