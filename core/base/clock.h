@@ -22,6 +22,7 @@ static inline int64_t sl_clock_ns(void)
 	return sl_clock_read_ns(CLOCK_MONOTONIC);
 }
 
+/** Nanoseconds as seconds. */
 static inline double sl_seconds(int64_t ns)
 {
 	return (double)ns / 1e9;

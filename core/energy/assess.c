@@ -5,13 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/expanded.h"
+
 /* Baselines may differ by this part of themselves. */
 #define BASELINES_DIFFER 0.02
 #define REFUSALS 7
-/* 97.5 % quantile of the normal distribution. */
-#define Z95 1.959963984540054
-/* With so many Student's t is normal. */
-#define DEGREES_MAX 1e9
 
 double sl_student_t95(size_t degrees)
 {
@@ -22,7 +20,7 @@ double sl_student_t95(size_t degrees)
 		2.1098,  2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639,
 		2.0595,  2.0555, 2.0518, 2.0484, 2.0452, 2.0423,
 	};
-	const double z = Z95, n = (double)degrees;
+	const double z = SL_Z95, n = (double)degrees;
 
 	if (degrees == 0)
 		return INFINITY;
@@ -152,23 +150,6 @@ static void add(struct series *series, double value, double u,
 	series->systematic += systematic;
 }
 
-/* Half of the interval by both parts. Of a few repeats the scatter itself is
- * known badly, of the calibration it is not: Welch and Satterthwaite's degrees
- * of freedom (JCGM 100:2008, G.4.1). */
-static double both_parts(const struct sl_figure *figure, size_t degrees)
-{
-	double random_u, systematic_u, u, ratio, effective;
-
-	if (!degrees || figure->random <= 0)
-		return hypot(figure->random, figure->systematic);
-	random_u = figure->random / sl_student_t95(degrees);
-	systematic_u = figure->systematic / Z95;
-	u = hypot(random_u, systematic_u);
-	ratio = u / random_u;
-	effective = (double)degrees * ratio * ratio * ratio * ratio;
-	return u * sl_student_t95((size_t)fmin(effective, DEGREES_MAX));
-}
-
 /* Repeats that agree better than the meter can tell them apart do not make the
  * mean better than the meter: its own uncertainty is the least. */
 static struct sl_figure figure_of(const struct series *series)
@@ -187,7 +168,7 @@ static struct sl_figure figure_of(const struct series *series)
 		figure.random = fmax(
 			u_mean, sl_student_t95(series->count - 1) *
 					sqrt(series->squares / (n - 1) / n));
-	half = both_parts(&figure, series->count - 1);
+	half = sl_expanded(figure.random, figure.systematic, series->count - 1);
 	figure.low = mean - half;
 	figure.high = mean + half;
 	return figure;

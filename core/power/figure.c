@@ -3,24 +3,7 @@
 
 #include <math.h>
 
-/* 97.5 % quantile of the normal distribution. */
-#define Z95 1.959963984540054
-/* From there on Student's t is the normal distribution. */
-#define DEGREES_MAX 1e9
-
-/* Half of the interval by both parts, by Welch and Satterthwaite's degrees of
- * freedom (JCGM 100:2008, G.4.1): as sl_assess() has it. */
-static double both_parts(const struct sl_figure *figure, size_t degrees)
-{
-	double random_u, u, effective;
-
-	if (!degrees || figure->random <= 0)
-		return hypot(figure->random, figure->systematic);
-	random_u = figure->random / sl_student_t95(degrees);
-	u = hypot(random_u, figure->systematic / Z95);
-	effective = (double)degrees * pow(u / random_u, 4);
-	return u * sl_student_t95((size_t)fmin(effective, DEGREES_MAX));
-}
+#include "base/expanded.h"
 
 struct sl_figure sl_figure_of(const struct sl_repeat *repeats, size_t count)
 {
@@ -42,7 +25,7 @@ struct sl_figure sl_figure_of(const struct sl_repeat *repeats, size_t count)
 		figure.random =
 			fmax(u_mean, sl_student_t95(count - 1) *
 					     sqrt(squares / (n - 1) / n));
-	half = both_parts(&figure, count - 1);
+	half = sl_expanded(figure.random, figure.systematic, count - 1);
 	figure.low = figure.value - half;
 	figure.high = figure.value + half;
 	return figure;

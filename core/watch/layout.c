@@ -259,6 +259,11 @@ double sl_layout_past(const void *history, size_t back)
 	return sl_watch_past(of->program, of->counter, back);
 }
 
+double sl_layout_past_packets_per_j(const void *pipeline, size_t back)
+{
+	return sl_watch_packets_per_j(pipeline, back);
+}
+
 void sl_layout_spark(struct sl_screen *screen, int row, int column, int width,
 		     enum sl_style style, const struct sl_series *series)
 {

@@ -12,11 +12,6 @@ struct chart {
 	struct sl_series series;
 };
 
-static double past_packets_per_j(const void *context, size_t back)
-{
-	return sl_watch_packets_per_j(context, back);
-}
-
 static void draw_one(struct sl_screen *screen,
 		     const struct sl_watch_program *program,
 		     const struct chart *chart, int row, int column, int width,
@@ -59,7 +54,7 @@ void sl_layout_charts(struct sl_screen *screen,
 		{ "packets/J",
 		  "",
 		  SL_STYLE_ENERGY,
-		  { past_packets_per_j, pipeline } },
+		  { sl_layout_past_packets_per_j, pipeline } },
 	};
 	int beside = screen->columns >= WIDE ? 2 : 1;
 	int width = (screen->columns - 2 * (beside - 1)) / beside;

@@ -53,11 +53,6 @@ static int draw_packets(struct sl_screen *screen,
 
 /* ---- energy ---- */
 
-static double past_packets_per_j(const void *context, size_t back)
-{
-	return sl_watch_packets_per_j(context, back);
-}
-
 static void draw_joules(struct sl_screen *screen, int row, const char *label,
 			double now, const char *now_unit, double all,
 			const char *all_unit, bool estimate)
@@ -114,7 +109,7 @@ static int draw_energy(struct sl_screen *screen,
 	struct sl_layout_history history = { pipeline->program,
 					     pipeline->power };
 	struct sl_series power = { sl_layout_past, &history };
-	struct sl_series packets = { past_packets_per_j, pipeline };
+	struct sl_series packets = { sl_layout_past_packets_per_j, pipeline };
 
 	if (!pipeline->energy) {
 		(void)sl_screen_print(screen, row, 0, SL_STYLE_FAINT,

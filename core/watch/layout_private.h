@@ -39,6 +39,9 @@ struct sl_layout_history {
 };
 double sl_layout_past(const void *history, size_t back);
 
+/** That of packets by joule; @p pipeline is a struct sl_watch_pipeline. */
+double sl_layout_past_packets_per_j(const void *pipeline, size_t back);
+
 /** A chart of one row and its own height. */
 void sl_layout_spark(struct sl_screen *screen, int row, int column, int width,
 		     enum sl_style style, const struct sl_series *series);
