@@ -322,7 +322,7 @@ static void begin(struct trial *trial, uint8_t options)
 	trial->nat = aligned_alloc(SL_CACHE_LINE,
 				   (sizeof(*trial->nat) + SL_CACHE_LINE - 1) /
 					   SL_CACHE_LINE * SL_CACHE_LINE);
-	fuzz_require(trial->nat);
+	fuzz_require(trial->nat != NULL);
 	memset(trial->nat, 0, sizeof(*trial->nat));
 	sl_parcel_reset(trial->parcel, SL_TALLY_DROPS + DROPS);
 	trial->parcel->host.flushing = false;
