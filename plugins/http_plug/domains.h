@@ -12,7 +12,7 @@
 /** Add the domains of the first answer, plug->status, to @p host; one that the
  * answer has no figure of is unusable. SL_EIO: there is nothing in it. */
 enum sl_code domains_add(struct http_plug *plug, struct sl_meter_host *host,
-			 struct sl_error *error);
+			 struct sl_error *error) SL_MUST_CHECK;
 
 /** The figure of @p domain in this round's answer; struct sl_meter's read, its
  * @p state a struct http_plug. SL_EIO: the answer has none that can be. */

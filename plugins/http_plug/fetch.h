@@ -20,6 +20,7 @@
 
 #include <curl/curl.h>
 
+#include "sluice/defs.h"
 #include "sluice/error.h"
 
 enum {
@@ -28,6 +29,7 @@ enum {
 	WHERE_BYTES = 200,
 };
 
+/** All borrowed. */
 struct fetch_settings {
 	const char *url; /**< as configured: scheme, host, perhaps a path */
 	const char *path; /**< behind it: "/rpc/Switch.GetStatus?id=0" */
@@ -40,7 +42,7 @@ struct fetch_settings {
 };
 
 struct fetch {
-	CURL *easy;
+	CURL *easy; /**< owned, as the next three pointers */
 	char *url;
 	char where[WHERE_BYTES]; /**< without scheme, for messages */
 	int64_t timeout_ns;
@@ -53,12 +55,13 @@ struct fetch {
 /** Asks nothing yet. Settings are copied. SL_EINVAL, SL_EIO, SL_ENOMEM. */
 enum sl_code fetch_init(struct fetch *fetch,
 			const struct fetch_settings *settings,
-			struct sl_error *error);
+			struct sl_error *error) SL_MUST_CHECK;
 /** Also after a failed init, and of a zeroed struct. */
 void fetch_finish(struct fetch *fetch);
 
 /** Ask. The answer is fetch->text, fetch->used bytes, until the next time.
  * SL_EIO. */
-enum sl_code fetch_get(struct fetch *fetch, struct sl_error *error);
+enum sl_code fetch_get(struct fetch *fetch,
+		       struct sl_error *error) SL_MUST_CHECK;
 
 #endif

@@ -23,7 +23,7 @@ struct probe {
 };
 
 struct http_plug {
-	/* options */
+	/* Options; texts are borrowed. */
 	int kind, use, members, scope;
 	const char *url, *chassis;
 	int64_t id;
@@ -33,7 +33,7 @@ struct http_plug {
 
 	struct fetch fetch;
 	struct plug_status status; /**< of this round */
-	struct probe probes[MEMBERS_MAX];
+	struct probe probes[MEMBERS_MAX]; /**< by domain; count of them */
 	size_t count;
 };
 

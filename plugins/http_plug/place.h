@@ -12,7 +12,7 @@
  * before it is known to hold no password. SL_EINVAL, SL_ENOMEM. */
 enum sl_code place_find(struct fetch *fetch,
 			const struct fetch_settings *settings,
-			struct sl_error *error);
+			struct sl_error *error) SL_MUST_CHECK;
 
 /** @return whether @p two has the scheme, host and port of @p one, and no
  * user. */

@@ -20,6 +20,7 @@
 #include <stddef.h>
 
 #include "sluice/decimal.h"
+#include "sluice/defs.h"
 #include "sluice/error.h"
 
 enum plug_kind { PLUG_SHELLY, PLUG_REDFISH };
@@ -55,6 +56,6 @@ struct plug_status {
  * wanted". SL_EIO; SL_ENOMEM. */
 enum sl_code plug_status_parse(struct plug_status *status, enum plug_kind kind,
 			       const char *text, size_t length,
-			       struct sl_error *error);
+			       struct sl_error *error) SL_MUST_CHECK;
 
 #endif

@@ -7,6 +7,7 @@
 
 #include <netdb.h>
 
+#include "sluice/defs.h"
 #include "sluice/error.h"
 
 /** The longest address, with its NUL. */
@@ -16,6 +17,6 @@ enum { ADDRESS_BYTES = 128 };
  * the caller owns *found: freeaddrinfo() it; else it is NULL or as it was.
  * SL_EINVAL: it is no address; SL_EIO: it is not found. */
 enum sl_code address_find(const char *address, struct addrinfo **found,
-			  struct sl_error *error);
+			  struct sl_error *error) SL_MUST_CHECK;
 
 #endif

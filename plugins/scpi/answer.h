@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "sluice/decimal.h"
+#include "sluice/defs.h"
 #include "sluice/error.h"
 
 enum figure_kind { FIGURE_NUMBER, FIGURE_NONE, FIGURE_OVER };
@@ -38,10 +39,10 @@ enum { SHOWN_BYTES = 48 };
 
 /** Exactly @p count figures, commas between them. */
 enum sl_code answer_figures(const char *answer, struct figure *figures,
-			    size_t count, struct sl_error *error);
+			    size_t count, struct sl_error *error) SL_MUST_CHECK;
 
 enum sl_code answer_integration(const char *answer, enum integration *state,
-				struct sl_error *error);
+				struct sl_error *error) SL_MUST_CHECK;
 /** @return "TIMEUP". */
 const char *integration_word(enum integration state);
 

@@ -65,12 +65,12 @@ struct instrument {
 
 /** Open, find and set up the instrument. Each answer may take the timeout. */
 enum sl_code instrument_enter(struct instrument *instrument,
-			      struct sl_error *error);
+			      struct sl_error *error) SL_MUST_CHECK;
 
 /** Ask for the figures; within the timeout in all, opening a link that was lost
  * included. SL_EIO: there are none this time. */
 enum sl_code instrument_round(struct instrument *instrument,
-			      struct sl_error *error);
+			      struct sl_error *error) SL_MUST_CHECK;
 
 /** Put back what was changed, if the instrument still answers, and close. */
 void instrument_leave(struct instrument *instrument);

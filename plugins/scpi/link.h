@@ -25,6 +25,7 @@
 #include <termios.h>
 
 #include "address.h"
+#include "sluice/defs.h"
 #include "sluice/error.h"
 
 enum {
@@ -51,13 +52,14 @@ struct link {
  * other is NULL. A name is looked up here and not again: that may take as long
  * as the resolver takes. */
 enum sl_code link_init(struct link *link, const char *address,
-		       const char *device, struct sl_error *error);
+		       const char *device,
+		       struct sl_error *error) SL_MUST_CHECK;
 void link_finish(struct link *link);
 
 /** From now on all calls together may take @p timeout_ns. */
 void link_allow(struct link *link, int64_t timeout_ns);
 
-enum sl_code link_open(struct link *link, struct sl_error *error);
+enum sl_code link_open(struct link *link, struct sl_error *error) SL_MUST_CHECK;
 /** Also if it is closed. A terminal gets its settings back. */
 void link_close(struct link *link);
 
@@ -68,14 +70,16 @@ static inline bool link_is_open(const struct link *link)
 
 /** Send a command that has no answer. */
 enum sl_code link_tell(struct link *link, const char *command,
-		       struct sl_error *error);
+		       struct sl_error *error) SL_MUST_CHECK;
 /** Send a question and take the next line. */
 enum sl_code link_ask(struct link *link, const char *question,
-		      char answer[LINK_LINE_BYTES], struct sl_error *error);
+		      char answer[LINK_LINE_BYTES],
+		      struct sl_error *error) SL_MUST_CHECK;
 /** Take the next line, without the blanks and line ends around it; @p question
  * is for messages. */
 enum sl_code link_listen(struct link *link, const char *question,
-			 char answer[LINK_LINE_BYTES], struct sl_error *error);
+			 char answer[LINK_LINE_BYTES],
+			 struct sl_error *error) SL_MUST_CHECK;
 
 /** Throw away what came in without being asked for. @return whether there was
  * something, or the connection ended. Over USBTMC nothing comes unasked. */
