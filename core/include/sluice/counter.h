@@ -108,6 +108,7 @@ enum sl_counter_state {
 	SL_COUNTERS_DEAD, /**< it died: the values are its last */
 };
 
+/** A counter as it was read. Frozen layout. */
 struct sl_counter_value {
 	char name[SL_COUNTER_NAME];
 	char unit[SL_COUNTER_UNIT];
@@ -117,6 +118,7 @@ struct sl_counter_value {
 	double number; /**< in units: count * scale, or the gauge's value */
 };
 
+/** Who publishes a file's counters. Frozen layout. */
 struct sl_counter_program {
 	char program[SL_COUNTER_PROGRAM];
 	int64_t process; /**< its id */

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 /** (-) digits x 10^exponent; what the last digit is worth is 10^exponent:
- * "12.340" is 12340 x 10^-3. */
+ * "12.340" is 12340 x 10^-3. Frozen layout. */
 struct sl_decimal {
 	uint64_t digits;
 	int exponent;

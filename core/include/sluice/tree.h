@@ -20,7 +20,7 @@
 #include "sluice/defs.h"
 #include "sluice/error.h"
 
-/** Names in a folder. A zeroed one is empty. */
+/** Names in a folder. A zeroed one is empty. Frozen layout. */
 struct sl_tree_names {
 	char **names; /**< owned, each and the array */
 	size_t count;
