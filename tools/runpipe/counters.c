@@ -258,10 +258,7 @@ int show_counters(int argc, char **argv)
 			view.folder = optarg;
 			break;
 		case 'h':
-			return fputs(help, stdout) == EOF ||
-					       fflush(stdout) == EOF
-				       ? EXIT_FAILED
-				       : EXIT_DONE;
+			return say(help);
 		default:
 			fputs("try runpipe counters --help\n", stderr);
 			return EXIT_USAGE;

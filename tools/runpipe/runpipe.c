@@ -173,7 +173,7 @@ static const struct option long_options[] = {
 	{ NULL, 0, NULL, 0 },
 };
 
-static int say(const char *text)
+int say(const char *text)
 {
 	if (fputs(text, stdout) == EOF || fflush(stdout) == EOF) {
 		fprintf(stderr, "runpipe: cannot write: %s\n", strerror(errno));

@@ -8,6 +8,9 @@
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_SIGNAL = 128 };
 
+/** Print @p text, a help or a version. @return the exit code. */
+int say(const char *text);
+
 /** runpipe counters: what programs have published by sluice/counter.h. */
 int show_counters(int argc, char **argv);
 

@@ -57,13 +57,12 @@ struct top {
 static const double intervals_s[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60 };
 #define INTERVALS (sizeof(intervals_s) / sizeof(intervals_s[0]))
 
-static volatile sig_atomic_t ending, resized;
+static volatile sig_atomic_t ending;
 
 static void on_signal(int number)
 {
-	if (number == SIGWINCH)
-		resized = 1;
-	else
+	/* A new size is seen when the wait is over. */
+	if (number != SIGWINCH)
 		ending = number;
 }
 
@@ -286,10 +285,7 @@ static int parse_arguments(struct top *top, int argc, char **argv)
 			top->list.folder = optarg;
 			break;
 		case 'h':
-			return fputs(help, stdout) == EOF ||
-					       fflush(stdout) == EOF
-				       ? EXIT_FAILED
-				       : EXIT_DONE;
+			return say(help);
 		default:
 			fputs("try runpipe top --help\n", stderr);
 			return EXIT_USAGE;
