@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "write_all.h"
 
 #define MS INT64_C(1000000)
 #define LEAST_NS (100 * MS)
@@ -48,23 +49,6 @@ static enum sl_code cannot_write(const char *path, struct sl_error *error)
 		       strerror(errno));
 }
 
-static enum sl_code write_all(int fd, const struct sl_buffer *text)
-{
-	size_t done = 0;
-
-	while (done < text->used) {
-		ssize_t written =
-			write(fd, text->data + done, text->used - done);
-
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written < 0)
-			return SL_EIO;
-		done += (size_t)written;
-	}
-	return SL_OK;
-}
-
 /* ---- the file for Prometheus ---- */
 
 /* A file beside @p path that has another ending, so that no collector takes it
@@ -91,7 +75,8 @@ static enum sl_code replace_metrics(const char *path,
 	int fd = open_beside(path, &name);
 
 	/* Collectors run as somebody else. */
-	if (fd < 0 || fchmod(fd, 0644) || write_all(fd, text) != SL_OK)
+	if (fd < 0 || fchmod(fd, 0644) ||
+	    write_all(fd, text->data, text->used) != SL_OK)
 		code = cannot_write(path, error);
 	if (fd >= 0 && close(fd) && code == SL_OK)
 		code = cannot_write(path, error);
@@ -190,7 +175,7 @@ static enum sl_code append_series(const struct exports *exports,
 		       S_ISREG(file.st_mode) && exports->series_opened;
 	enum sl_code code;
 
-	if (write_all(exports->series_fd, text) == SL_OK)
+	if (write_all(exports->series_fd, text->data, text->used) == SL_OK)
 		return SL_OK;
 	code = cannot_write(exports->series, error);
 	if (is_file && ftruncate(exports->series_fd, file.st_size))
