@@ -136,7 +136,7 @@ class Page(samples.SampleTest):
             self.write(name, text)
         self.program("powercheck", f"exec {self.home}/sluice/bin/powercheck "
                      f"--root {self.path('root')} --meter hwmon --settle 0.1 "
-                     "--baseline 0.5 --repeat 1 --quiet-look 0.1 --sample 0.02 "
+                     "--baseline 0.5 --repeat 1 --quiet-look 0.1 --sample 0.01 "
                      '"$@"\n')
         self.program("ssh", f'cat {self.folder}/$1.host\n')
         for name, text in HOSTS.items():
