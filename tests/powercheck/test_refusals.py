@@ -106,6 +106,7 @@ class Counters(harness.PowercheckTest):
         self.energy_uj = start_uj
         stop = threading.Event()
 
+
         def tick():
             while True:
                 self.tree(RAPL + "energy_uj",
@@ -147,24 +148,28 @@ class Quiet(harness.PowercheckTest):
         """A process that takes a CPU, in the tree; so many a second."""
         stop = threading.Event()
 
+        def write(at_s):
+            at, idle = (round(rate * at_s)
+                        for rate in (ticks, 100 - ticks))
+            self.tree("proc/stat",
+                      f"cpu0 {100 + at} 0 0 {900 + idle} 0 0 0 0 0 0\n"
+                      f"cpu1 100 0 0 {900 + at + idle} 0 0 0 0 0 0\n")
+            self.tree("proc/77/stat",
+                      f"77 (noisy \x1b one) R 1 77 77 0 0 0 0 0 0 0 "
+                      f"{at} 0 0 0 20 0 1 0 5 0 0\n")
+            self.tree("proc/interrupts",
+                      f"CPU0 CPU1\nLOC: {round(timers * at_s)} "
+                      f"{round(timers * at_s)} x\n")
+            self.tree("proc/77/status", "Name: noisy\n"
+                      f"voluntary_ctxt_switches:\t"
+                      f"{round(wakeups * at_s)}\n")
+
         def tick():
             began = time.monotonic()
             while not stop.wait(0.01):
-                at_s = time.monotonic() - began
-                at, idle = (round(rate * at_s)
-                            for rate in (ticks, 100 - ticks))
-                self.tree("proc/stat",
-                          f"cpu0 {100 + at} 0 0 {900 + idle} 0 0 0 0 0 0\n"
-                          f"cpu1 100 0 0 {900 + at + idle} 0 0 0 0 0 0\n")
-                self.tree("proc/77/stat",
-                          f"77 (noisy \x1b one) R 1 77 77 0 0 0 0 0 0 0 "
-                          f"{at} 0 0 0 20 0 1 0 5 0 0\n")
-                self.tree("proc/interrupts",
-                          f"CPU0 CPU1\nLOC: {round(timers * at_s)} "
-                          f"{round(timers * at_s)} x\n")
-                self.tree("proc/77/status", "Name: noisy\n"
-                          f"voluntary_ctxt_switches:\t"
-                          f"{round(wakeups * at_s)}\n")
+                write(time.monotonic() - began)
+
+        write(0)  # whoever looks first sees the process
         thread = threading.Thread(target=tick)
         thread.start()
         self.addCleanup(thread.join)
