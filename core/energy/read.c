@@ -35,6 +35,23 @@ static void fail_place(struct sl_energy_place *place, enum sl_code code,
 			 bracket->after_ns);
 }
 
+/* The last reading stands, but not for ever: its energy would pass for that of
+ * a longer time. */
+static void hear_nothing(struct sl_energy_place *place,
+			 const struct bracket *bracket)
+{
+	const struct sl_energy_reading *reading = &place->track.reading;
+	int64_t silent_ns = bracket->after_ns - reading->after_ns;
+	char reason[64];
+
+	if (!reading->valid || silent_ns <= place->track.integrate.gap_ns)
+		return;
+	snprintf(reason, sizeof(reason), "nothing new came for %.1f s",
+		 (double)silent_ns * 1e-9);
+	sl_track_failure(&place->track, reason, bracket->before_ns,
+			 bracket->after_ns);
+}
+
 /* @p whole: of the meter's one request, or NULL. */
 static void read_place(const struct sl_energy *energy,
 		       struct sl_energy_place *place,
@@ -53,9 +70,9 @@ static void read_place(const struct sl_energy *energy,
 					&sample, &error);
 
 	own.after_ns = now_ns(energy);
-	if (code == SL_END && place->track.reading.valid)
-		return;
-	if (code == SL_OK)
+	if (code == SL_END)
+		hear_nothing(place, bracket);
+	else if (code == SL_OK)
 		sl_track_sample(&place->track, &sample, bracket->before_ns,
 				bracket->after_ns);
 	else

@@ -145,6 +145,43 @@ static void no_news_leave_the_last_reading(void **state)
 	assert_near(bench->to.readings[0].energy_j, 36, 1e-2);
 }
 
+static void
+a_source_that_stopped_has_no_energy_of_what_came_before(void **state)
+{
+	static const struct sl_domain model = {
+		.size = sizeof(model),
+		.id = "cpu",
+		.quality = SL_QUALITY_MODEL,
+		.form = SL_FORM_MEAN_WATTS,
+		.scope = SL_SCOPE_PART,
+		.update_s = 0.1,
+	};
+	struct bench *bench = *state;
+
+	use(bench, &model, 1);
+	mark(bench, &bench->from);
+	bench->hands.now_ns += SECOND;
+	bench->fake.watts[0] = 12;
+	mark(bench, &bench->to);
+	bench->fake.codes[0] = SL_END;
+	bench->hands.now_ns += 19 * SECOND / 10;
+	mark(bench, &bench->to);
+	assert_true(between(bench, 0).valid);
+	bench->hands.now_ns += SECOND;
+	mark(bench, &bench->to);
+	assert_false(between(bench, 0).valid);
+	assert_string_equal(between(bench, 0).reason,
+			    "nothing new came for 2.9 s");
+	bench->hands.now_ns += SECOND;
+	mark(bench, &bench->to);
+	assert_string_equal(between(bench, 0).reason,
+			    "nothing new came for 2.9 s");
+	bench->fake.codes[0] = SL_OK;
+	mark(bench, &bench->to);
+	assert_string_equal(between(bench, 0).reason,
+			    "the epoch changed: nothing new came for 2.9 s");
+}
+
 static void marks_of_other_meters_are_refused(void **state)
 {
 	struct bench *bench = *state;
@@ -180,6 +217,7 @@ int main(void)
 		test(one_request_for_all_is_bracketed_itself),
 		test(a_power_has_a_figure_as_often_as_it_is_read),
 		test(no_news_leave_the_last_reading),
+		test(a_source_that_stopped_has_no_energy_of_what_came_before),
 		test(marks_of_other_meters_are_refused),
 	};
 

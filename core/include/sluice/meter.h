@@ -111,9 +111,11 @@ struct sl_meter {
 	 * not read(). May be NULL. */
 	enum sl_code (*begin)(void *state, struct sl_error *error);
 	/** Read domain @p domain, a number of sl_meter_add(). SL_END: there is
-	 * nothing new yet, the last reading stands with its time. On failure
-	 * the message says why; SL_EIO for what may work the next time. A store
-	 * or a power has then a gap, a counter only if it may have wrapped. */
+	 * nothing new yet, the last reading stands with its time; one that
+	 * stands for ten updates or rounds, 2 s at least, is a failure. On
+	 * failure the message says why; SL_EIO for what may work the next time.
+	 * A store or a power has then a gap, a counter only if it may have
+	 * wrapped. */
 	enum sl_code (*read)(void *state, uint32_t domain,
 			     struct sl_sample *sample, struct sl_error *error);
 };
