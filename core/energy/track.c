@@ -8,6 +8,8 @@
 #define GAP_MIN_S 2.0
 #define LOCAL_UPDATES 4
 #define NS_A_SECOND 1e9
+/* No computer takes a gigawatt, whatever a sensor says: 2^63 uW is garbage. */
+#define WATTS_MAX 1e9
 
 void sl_track_set_period(struct sl_track *track, double period_s)
 {
@@ -163,8 +165,9 @@ static bool is_possible(const struct sl_track *track,
 		break;
 	}
 	return isfinite(sample->watts) && sample->watts >= 0 &&
-	       (track->unwrap.power_max_w <= 0 ||
-		sample->watts <= track->unwrap.power_max_w);
+	       sample->watts <= (track->unwrap.power_max_w > 0
+					 ? track->unwrap.power_max_w
+					 : WATTS_MAX);
 }
 
 /* @return W, negative: unknown. */

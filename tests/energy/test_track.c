@@ -153,7 +153,8 @@ static void garbage_is_neither_energy_nor_power(void **unused)
 {
 	struct sl_domain domain = counter_domain();
 	struct sl_domain powers = power_domain();
-	static const double nonsense[] = { -5, NAN, INFINITY, -INFINITY };
+	static const double nonsense[] = { -5, NAN, INFINITY, -INFINITY,
+					   9.2e12 };
 	struct sl_track track;
 
 	(void)unused;
@@ -164,7 +165,7 @@ static void garbage_is_neither_energy_nor_power(void **unused)
 	       "the counter shows a value beyond its range");
 	put_count(&track, 2, 3000000);
 	assert_true(track.reading.valid);
-	for (size_t at = 0; at < 4; at++) {
+	for (size_t at = 0; at < sizeof(nonsense) / sizeof(nonsense[0]); at++) {
 		sl_track_init(&track, &powers);
 		put_watts(&track, 0, 10);
 		put_watts(&track, 1, nonsense[at]);
