@@ -10,6 +10,8 @@
 #define NOISE_SIGMAS 5.0
 /* A counter that did not move for so many of its update periods is dead. */
 #define DEAD_UPDATES 20
+/* In so many there is one at least, however they fall. */
+#define SURE_UPDATES 2
 
 void sl_error_add_uniform(struct sl_error_sum *sum, double width)
 {
@@ -108,6 +110,21 @@ static bool is_dead(const struct sl_energy_span *span,
 	       span->seconds > DEAD_UPDATES * domain->update_s;
 }
 
+/* The same count twice, so soon that it may be the same reading: how much
+ * flowed is not known, and the interval would take the power for 0. */
+static bool is_old(const struct sl_energy_span *span,
+		   const struct sl_domain *domain,
+		   const struct sl_energy_reading *from,
+		   const struct sl_energy_reading *to)
+{
+	bool counts = domain->form == SL_FORM_COUNTER ||
+		      domain->form == SL_FORM_STORE;
+
+	return counts && to->energy_j <= from->energy_j &&
+	       to->raw == from->raw &&
+	       span->seconds < SURE_UPDATES * domain->update_s;
+}
+
 void sl_span_set(struct sl_energy_span *span, const struct sl_domain *domain,
 		 const struct sl_energy_reading *from,
 		 const struct sl_energy_reading *to,
@@ -135,6 +152,11 @@ void sl_span_set(struct sl_energy_span *span, const struct sl_domain *domain,
 	}
 	if (is_dead(span, domain, to->energy_j - from->energy_j)) {
 		refuse(span, "", "the counter did not move");
+		return;
+	}
+	if (is_old(span, domain, from, to)) {
+		refuse(span, "",
+		       "the meter was not renewed between the readings");
 		return;
 	}
 	span->valid = true;

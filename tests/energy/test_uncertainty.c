@@ -157,6 +157,26 @@ static void what_has_no_figure_has_a_reason(void **unused)
 	assert_true(span(&domain, &from, &to).valid);
 }
 
+static void a_counter_that_was_not_renewed_is_no_0(void **unused)
+{
+	struct sl_domain domain = counter();
+	struct sl_energy_reading from = reading(0, 0), to = reading(0, 1);
+
+	(void)unused;
+	domain.quality = SL_QUALITY_MEASURED;
+	domain.update_s = 1;
+	assert_false(span(&domain, &from, &to).valid);
+	assert_string_equal(span(&domain, &from, &to).reason,
+			    "the meter was not renewed between the readings");
+	to = reading(0, 2);
+	assert_true(span(&domain, &from, &to).valid);
+	to = reading(1, 1);
+	assert_true(span(&domain, &from, &to).valid);
+	to = reading(0, 1);
+	to.raw = -1; /* it trembled, so it is new */
+	assert_true(span(&domain, &from, &to).valid);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +186,7 @@ int main(void)
 		cmocka_unit_test(
 			an_integrated_power_has_the_doubt_of_its_steps),
 		cmocka_unit_test(what_has_no_figure_has_a_reason),
+		cmocka_unit_test(a_counter_that_was_not_renewed_is_no_0),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

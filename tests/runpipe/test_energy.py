@@ -244,8 +244,8 @@ class Trees(meters.MetersTest):
 class Refusals(meters.MetersTest):
 
     def test_a_run_under_twenty_updates_has_no_energy_of_stages(self):
-        self.write("board.csv", "time_s,board_joules\n" + "".join(
-            f"{10 * at},{200 * at}\n" for at in range(20)))
+        self.write("board.csv", "time_s,board_watts\n" + "".join(
+            f"{10 * at},20\n" for at in range(20)))
         self.configure(top="idle_power = 1.0;")
         stats, said = self.measure(seconds=0)
         seconds = stats["energy"]["seconds"]
@@ -254,6 +254,18 @@ class Refusals(meters.MetersTest):
                              "s)")
         self.assertIn("\n  energy of stages: no figure: the run is shorter "
                       "than 20", said)
+
+    def test_a_counter_that_was_not_renewed_is_no_0(self):
+        self.write("board.csv", "time_s,board_joules\n" + "".join(
+            f"{10 * at},{200 * at}\n" for at in range(20)))
+        self.configure()
+        stats, said = self.measure(seconds=0)
+        energy = stats["energy"]
+        reason = ("board_joules: the meter was not renewed between the "
+                  "readings")
+        self.assertEqual((energy["joules"], energy["reason"],
+                          energy["packets_per_joule"]), (None, reason, None))
+        self.assertIn("energy: no figure: " + reason + "\n", said)
 
     def test_without_idle_power_stages_have_none(self):
         self.configure(watts=20)
