@@ -121,13 +121,28 @@ static enum sl_code read_setting(struct cpu_model *model, char *line,
 	return SL_OK;
 }
 
-static enum sl_code read_calibration(struct cpu_model *model,
+/* A FIFO counts as empty. */
+static enum sl_code load_calibration(struct cpu_model *model,
 				     struct sl_error *error)
 {
 	bool absolute = model->calibration[0] == '/';
 	enum sl_code code = sl_tree_load(
 		absolute ? "/" : ".", model->calibration + absolute,
 		CALIBRATION_LIMIT, &model->text, error);
+
+	if (code == SL_OK && !model->text.used)
+		code = SL_FAIL(error, SL_EINVAL, "%s: empty",
+			       sl_path_tail(model->calibration));
+	if (code == SL_OK && strlen(model->text.data) != model->text.used)
+		code = SL_FAIL(error, SL_EINVAL, "%s: a NUL byte in it",
+			       sl_path_tail(model->calibration));
+	return code;
+}
+
+static enum sl_code read_calibration(struct cpu_model *model,
+				     struct sl_error *error)
+{
+	enum sl_code code = load_calibration(model, error);
 	char *line = model->text.data;
 
 	for (int number = 1; code == SL_OK && line; number++) {

@@ -140,6 +140,10 @@ static enum sl_code replay_open(void *state, struct sl_meter_host *host,
 		sl_tree_load(absolute ? "/" : ".", replay->file + absolute,
 			     FILE_LIMIT, &text, error);
 
+	/* What follows it would be missing, and nobody would know. */
+	if (code == SL_OK && strlen(text.data) != text.used)
+		code = SL_FAIL(error, SL_EINVAL, "%s: a NUL byte in it",
+			       sl_path_tail(replay->file));
 	if (code == SL_OK) {
 		code = table_init(&replay->table, text.data, &choice, &why);
 		if (code != SL_OK)

@@ -433,6 +433,23 @@ class Opening(meters.MetersTest):
         self.check_failed('runpipe: meter "cpu_model": no power is known: give '
                           "idle and busy, or a calibration file\n", code=2)
 
+    def test_a_file_of_which_a_part_would_be_missing(self):
+        nul = "a NUL byte in it"
+        for meter, content, reason in (
+                (self.REPLAY, "time_s,x_w\n0,5\n\0\n1,9\n",
+                 f'"replay": board.csv: {nul}'),
+                ('{ plugin = "cpu_model"; busy = 9.0; '
+                 'calibration = "board.csv"; }', "idle = 2\n\0busy = 3\n",
+                 f'"cpu_model": board.csv: {nul}'),
+                ('{ plugin = "cpu_model"; busy = 9.0; '
+                 'calibration = "board.csv"; }', "",
+                 '"cpu_model": board.csv: empty')):
+            with self.subTest(reason=reason):
+                self.write("board.csv", content)
+                self.configure(meter, sink="out")
+                self.check_failed(f"runpipe: meter {reason}\n", code=2)
+                os.unlink(self.path("out"))
+
     def test_a_recording_is_no_output(self):
         self.configure(watts=20, sink="board.csv")
         recorded = self.read("board.csv")
