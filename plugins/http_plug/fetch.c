@@ -240,6 +240,12 @@ static enum sl_code fail(const struct fetch *fetch, CURLcode result,
 			error, SL_EIO, "%s: an answer of more than %d bytes",
 			fetch->where,
 			fetch->used ? ANSWER_BYTES_MAX : HEADER_BYTES_MAX);
+	/* libcurl's word for a header line beyond its limit, 100 KiB. */
+	if (result == CURLE_OUT_OF_MEMORY)
+		return SL_FAIL(error, SL_EIO,
+			       "%s: a header of more than %d bytes, or no "
+			       "memory",
+			       fetch->where, HEADER_BYTES_MAX);
 	return SL_FAIL(error, SL_EIO, "%s: %s", fetch->where,
 		       fetch->why[0] ? fetch->why : curl_easy_strerror(result));
 }

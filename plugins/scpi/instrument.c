@@ -83,7 +83,7 @@ static enum sl_code find_place(struct instrument *instrument,
 		}
 		answer_show(answer, last);
 	}
-	if (!last[0])
+	if (code != SL_OK && !last[0])
 		return SL_FAIL(error, SL_EIO, "%s", why.message);
 	return SL_FAIL(error, SL_EIO, "%s: %s: it says \"%s\", not what %s",
 		       instrument->link.name, identify, last,

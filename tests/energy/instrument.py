@@ -134,6 +134,8 @@ class Instrument:
                 return b"", False
             if kind == "close":
                 return b"", True
+            if kind == "blank":
+                return b"\r\n" * 100, False
             if kind == "endless":
                 return b"x" * 5000, False
             data = answer.encode("latin-1") + b"\r\n"

@@ -201,5 +201,15 @@ class Plug:
             pass
 
     @staticmethod
+    def long_header(handler):
+        """One line of it."""
+        handler.send_response(200)
+        try:
+            handler.send_header("X", "x" * 200000)
+            handler.end_headers()
+        except OSError:
+            pass
+
+    @staticmethod
     def no_http(handler):
         handler.wfile.write(b"SSH-2.0-OpenSSH_9.2\r\n")

@@ -273,6 +273,10 @@ class BadAnswers(PlugTest):
         self.check_lost("an answer of more than 65536 bytes$",
                         self.plug.headers)
 
+    def test_a_header_line_without_an_end(self):
+        self.check_lost("a header of more than 65536 bytes, or no memory$",
+                        self.plug.long_header)
+
     def test_another_protocol(self):
         self.check_lost("Received HTTP/0.9 when not allowed$",
                         self.plug.no_http)

@@ -418,6 +418,12 @@ class Refusals(ScpiTest):
             self.assertEqual(str(refused.exception),
                              'meter "scpi": ' + message)
 
+    def test_an_instrument_that_sends_empty_lines(self):
+        self.plug()
+        self.instrument.fault("*IDN?", "blank")
+        self.check_refused(f'{self.line.address}: *IDN?: it says "", not '
+                           "what a Yokogawa WT does")
+
     def test_an_instrument_that_never_answers(self):
         self.plug()
         self.instrument.fault("*IDN?", "silent")
