@@ -15,6 +15,10 @@
 /* Without a wish: powers want to be integrated, counters only not to wrap. */
 #define PERIOD_POWER_S 1.0
 #define PERIOD_COUNTER_S 10.0
+/* Nothing new for longer than this is a source that stopped. */
+#define SILENT_UPDATES 10
+#define SILENT_MIN_S 2.0
+#define NS_A_SECOND 1e9
 
 /** Two clock readings with a sample between them. */
 struct bracket {
@@ -35,6 +39,16 @@ static void fail_place(struct sl_energy_place *place, enum sl_code code,
 			 bracket->after_ns);
 }
 
+/* However seldom it is asked: whoever renews a figure has a new one by then. */
+static int64_t silence_ns(const struct sl_track *track)
+{
+	double seconds =
+		fmax(SILENT_UPDATES * track->unwrap.update_s, SILENT_MIN_S);
+
+	return track->unwrap.update_s > 0 ? (int64_t)(seconds * NS_A_SECOND)
+					  : track->integrate.gap_ns;
+}
+
 /* The last reading stands, but not for ever: its energy would pass for that of
  * a longer time. */
 static void hear_nothing(struct sl_energy_place *place,
@@ -44,10 +58,10 @@ static void hear_nothing(struct sl_energy_place *place,
 	int64_t silent_ns = bracket->after_ns - reading->after_ns;
 	char reason[64];
 
-	if (!reading->valid || silent_ns <= place->track.integrate.gap_ns)
+	if (!reading->valid || silent_ns <= silence_ns(&place->track))
 		return;
 	snprintf(reason, sizeof(reason), "nothing new came for %.1f s",
-		 (double)silent_ns * 1e-9);
+		 (double)silent_ns / NS_A_SECOND);
 	sl_track_failure(&place->track, reason, bracket->before_ns,
 			 bracket->after_ns);
 }

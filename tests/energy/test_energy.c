@@ -159,6 +159,8 @@ a_source_that_stopped_has_no_energy_of_what_came_before(void **state)
 	struct bench *bench = *state;
 
 	use(bench, &model, 1);
+	/* as with a thread that reads it every minute */
+	sl_track_set_period(&bench->energy->places[0]->track, 60);
 	mark(bench, &bench->from);
 	bench->hands.now_ns += SECOND;
 	bench->fake.watts[0] = 12;

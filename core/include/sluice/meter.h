@@ -112,7 +112,7 @@ struct sl_meter {
 	enum sl_code (*begin)(void *state, struct sl_error *error);
 	/** Read domain @p domain, a number of sl_meter_add(). SL_END: there is
 	 * nothing new yet, the last reading stands with its time; one that
-	 * stands for ten updates or rounds, 2 s at least, is a failure. On
+	 * stands for ten updates, 2 s at least, is a failure. On
 	 * failure the message says why; SL_EIO for what may work the next time.
 	 * A store or a power has then a gap, a counter only if it may have
 	 * wrapped. */
