@@ -38,7 +38,7 @@ struct battery {
 	const char *root;
 	int use;
 	int64_t update;
-	double accuracy;
+	double max_power, accuracy;
 
 	struct gauge *gauges; /**< owned; as the host numbers them */
 	size_t count, capacity;
@@ -66,6 +66,15 @@ static const struct sl_option battery_options[] = {
 	  .min = 1000000,
 	  .max = INT64_C(3600000000000),
 	  .help = "How often the gauge renews its figures." },
+	{ .name = "max_power",
+	  .type = SL_FLOAT,
+	  .offset = offsetof(struct battery, max_power),
+	  .default_text = "1000.0",
+	  .float_min = 1,
+	  .float_max = 1e6,
+	  .unit = "W",
+	  .help = "What no battery can give: a power beyond it, or energy that "
+		  "went faster, is no figure." },
 	{ .name = "accuracy",
 	  .type = SL_FLOAT,
 	  .offset = offsetof(struct battery, accuracy),
@@ -201,6 +210,7 @@ static struct sl_domain describe(const struct battery *battery,
 		.resolution_j = is_store ? JOULES_A_COUNT * steps : 0,
 		.update_s = (double)battery->update * 1e-9,
 		.relative = battery->accuracy,
+		.power_max_w = battery->max_power,
 	};
 }
 

@@ -188,6 +188,26 @@ static void a_charge_is_worth_its_voltage(void **state)
 	close_meters(&meters);
 }
 
+static void a_battery_is_not_empty_at_once(void **state)
+{
+	struct meters meters;
+
+	put(*state, BAT "type", "Battery\n");
+	put(*state, BAT "status", "Discharging\n");
+	put(*state, BAT "energy_now", "49450000\n");
+	put(*state, BAT "power_now", "1000000000\n");
+	meters = open_meter("battery", *state, "");
+	mark_from(&meters);
+	put(*state, BAT "energy_now", "0\n");
+	put(*state, BAT "power_now", "1000000001\n");
+	mark_to(&meters);
+	expect_no_energy(&meters, "BAT0/energy",
+			 "the epoch changed: the counter jumped by more than "
+			 "can flow in the time");
+	expect_no_energy(&meters, "BAT0/power", "it says what cannot be");
+	close_meters(&meters);
+}
+
 static void only_batteries_of_the_machine_count(void **state)
 {
 	put(*state, "sys/class/power_supply/AC/type", "Mains\n");
@@ -381,6 +401,7 @@ int main(void)
 		test(without_chips_there_is_no_meter),
 		test(a_battery_that_starts_charging_gives_no_figure),
 		test(a_charge_is_worth_its_voltage),
+		test(a_battery_is_not_empty_at_once),
 		test(only_batteries_of_the_machine_count),
 		test(a_load_becomes_watts),
 		test(too_few_ticks_are_no_news),
