@@ -76,6 +76,12 @@ class ExportTest(FilesTest):
         self.assertEqual(self.files(), ["out.txt", "pipeline.conf", "run.prom",
                                         "trace.txt"])
 
+    def test_metrics_want_a_file(self):
+        result = self.run_pipe("--metrics", "-", "pipeline.conf")
+        self.assertEqual(result.code, 2)
+        self.assertIn("--metrics takes a file", result.err)
+        self.assertFalse(os.path.exists(self.path("-")))
+
     def test_metrics_are_renewed_while_it_runs(self):
         self.configure(watts=30, top="idle_power = 10.0;")
         process = self.begin("--quiet", *QUICK, "--metrics", "run.prom")

@@ -131,6 +131,10 @@ static int parse_option(struct arguments *arguments, int option)
 		arguments->stats = optarg;
 		break;
 	case 'p':
+		if (strcmp(optarg, "-") == 0)
+			return misused("--metrics takes a file, which it "
+				       "replaces, not standard output",
+				       NULL);
 		arguments->exports.metrics = optarg;
 		break;
 	case 't':
