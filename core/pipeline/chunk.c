@@ -111,6 +111,7 @@ void sl_parcel_reset(struct sl_parcel *parcel, size_t tally_size)
 	parcel->host.whole_failed = false;
 	memset(parcel->host.tally, 0, tally_size * sizeof(*parcel->host.tally));
 	parcel->step = 0;
+	parcel->sampled = false;
 	parcel->flush = false;
 	parcel->flush_more = false;
 }

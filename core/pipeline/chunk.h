@@ -54,6 +54,7 @@ struct sl_parcel {
 	unsigned step; /**< the step it stands before */
 	unsigned worker; /**< who carried it last */
 	int64_t cut_ns; /**< when its cut began */
+	bool sampled; /**< the CPU time of its steps is taken */
 	bool flush; /**< made at the end of the input, to take what is held */
 	bool flush_more; /**< a stage holds more than this one could take */
 	struct sl_split *split; /**< owned; see split.c */

@@ -95,7 +95,7 @@ static bool run_step(struct sl_worker *worker, struct sl_parcel *parcel)
 	if (!sl_engine_wants(engine, parcel) ||
 	    (parcel->flush && step->host->source))
 		return true;
-	watch = sl_engine_start_watch(engine, parcel->chunk.sequence);
+	watch = sl_stopwatch_start(parcel->sampled);
 	sl_step_begin(step, &parcel->chunk, worker->id);
 	ours = sl_split_run(worker, parcel);
 	if (ours)
@@ -225,7 +225,7 @@ static void do_job(struct sl_worker *worker, struct job job)
 		return;
 	}
 	step = &engine->plan.steps[job.parcel->step];
-	watch = sl_engine_start_watch(engine, job.parcel->chunk.sequence);
+	watch = sl_stopwatch_start(job.parcel->sampled);
 	complete = sl_split_help(worker, job.parcel);
 	if (complete)
 		step_is_over(worker, job.parcel);

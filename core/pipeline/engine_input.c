@@ -55,11 +55,12 @@ static bool cut(struct sl_worker *worker, struct sl_parcel *parcel, bool *end)
 	struct sl_host *host = engine->settings.hosts[0];
 	struct sl_error error = { .code = SL_OK };
 	struct sl_plan_step step = { .host = host, .run = host->source->cut };
+	struct sl_stopwatch watch;
 	enum sl_code code;
 
-	struct sl_stopwatch watch =
-		sl_engine_start_watch(engine, parcel->chunk.sequence);
-
+	parcel->sampled = engine->settings.sample_cpu &&
+			  sl_cpu_sampler_takes(&engine->sampler, sl_clock_ns());
+	watch = sl_stopwatch_start(parcel->sampled);
 	engine->cut_ns = watch.wall_ns;
 	engine->cut_waited_ns = 0;
 	parcel->cut_ns = engine->cut_ns;

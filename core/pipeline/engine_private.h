@@ -78,6 +78,7 @@ struct sl_engine {
 	int64_t cut_ns; /**< the cutter's: when its bytes were there */
 	int64_t cut_waited_ns; /**< the cutter's: time without work */
 	int64_t wait_from_ns; /**< the cutter's: when its wait began */
+	struct sl_cpu_sampler sampler; /**< the cutter's */
 	_Atomic uint64_t chunks; /**< through; written inside the sink's gate */
 	struct sl_histogram latency; /**< the same */
 	struct sl_engine_result result; /**< how it ended */
@@ -124,15 +125,8 @@ struct sl_parcel *sl_split_join(struct sl_worker *worker);
  * @return whether this completed the step: the parcel is now the caller's. */
 bool sl_split_help(struct sl_worker *worker, struct sl_parcel *parcel);
 
-/** A step of chunk @p sequence begins. */
-static inline struct sl_stopwatch
-sl_engine_start_watch(const struct sl_engine *engine, uint64_t sequence)
-{
-	return sl_stopwatch_start(engine->settings.sample_cpu &&
-				  sequence % SL_CPU_SAMPLE == 0);
-}
-
-/** It ends; so long the worker was at work for instance @p host. */
+/** A step that began with sl_stopwatch_start() ends; so long the worker was at
+ * work for instance @p host. */
 static inline void sl_engine_stop_watch(struct sl_worker *worker,
 					const struct sl_stopwatch *watch,
 					int64_t waited_ns,

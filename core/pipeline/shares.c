@@ -175,10 +175,10 @@ static bool has_samples(const struct sl_busy_sum *busy, size_t count,
 	if (least != UINT64_MAX && least >= SL_CPU_SAMPLES_MIN)
 		return true;
 	snprintf(words->no_shares, sizeof(words->no_shares),
-		 "too few samples of CPU time: %" PRIu64 ", %d are wanted, of "
-		 "each %dth chunk one",
+		 "too few samples of CPU time: %" PRIu64 ", %d are wanted; a "
+		 "chunk each %d ms is one",
 		 least == UINT64_MAX ? 0 : least, SL_CPU_SAMPLES_MIN,
-		 SL_CPU_SAMPLE);
+		 SL_CPU_SAMPLE_NS / 1000000);
 	return false;
 }
 

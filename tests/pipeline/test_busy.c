@@ -132,6 +132,45 @@ static void waiting_is_no_work(void **state)
 		    0);
 }
 
+/* Of chunks that begin one so long after the other, how many are sampled. */
+static unsigned taken_of(unsigned chunks, int64_t apart_ns)
+{
+	struct sl_cpu_sampler sampler = { 0 };
+	unsigned taken = 0;
+
+	for (unsigned at = 0; at < chunks; at++)
+		taken += sl_cpu_sampler_takes(&sampler, 1000 + at * apart_ns);
+	return taken;
+}
+
+static void one_chunk_each_5_ms_is_sampled_and_each_long_one(void **state)
+{
+	unsigned of_100_s = taken_of(1000000, 100000);
+
+	(void)state;
+	assert_true(taken_of(1, 0) == 1);
+	assert_true(of_100_s > 19000 && of_100_s < 21000);
+	assert_true(taken_of(1000, SL_CPU_SAMPLE_NS * 3 / 2) == 1000);
+}
+
+static void the_times_between_samples_differ(void **state)
+{
+	struct sl_cpu_sampler sampler = { 0 };
+	int64_t least = INT64_MAX, most = 0, before = 0;
+
+	(void)state;
+	assert_true(sl_cpu_sampler_takes(&sampler, 0));
+	for (int64_t now = 0; now < 1000 * INT64_C(5000000); now += 10000) {
+		if (!sl_cpu_sampler_takes(&sampler, now))
+			continue;
+		least = now - before < least ? now - before : least;
+		most = now - before > most ? now - before : most;
+		before = now;
+	}
+	assert_in_range(least, 2500000, 2600000);
+	assert_in_range(most, 7400000, 7510000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -142,6 +181,9 @@ int main(void)
 		cmocka_unit_test(
 			a_step_is_measured_and_its_cpu_time_if_that_is_sampled),
 		cmocka_unit_test(waiting_is_no_work),
+		cmocka_unit_test(
+			one_chunk_each_5_ms_is_sampled_and_each_long_one),
+		cmocka_unit_test(the_times_between_samples_differ),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

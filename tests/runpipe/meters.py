@@ -12,6 +12,7 @@ import harness
 
 RECORD = b"eth3 104.44.44.10 10.230.30.3 4003 5003 ftp\n"
 PACKETS = 400  # of a run, half of them at its beginning
+SLOW = 20  # of these, far enough apart for a sample of CPU time each
 STEP_S = 0.005  # between rows of a recording
 
 
@@ -40,6 +41,7 @@ stages = ( {{ plugin = "compute"; size = 6; }},
 sink = {{ plugin = "trace_text"; path = "{sink}"; }};
 meters = ( {meters} );
 '''
+    fed = 0  # packets, since its beginning
     # The longest time for which a changing tree stood still: a busy machine
     # does not always let the test change it.
     late_s = 0
@@ -59,14 +61,24 @@ meters = ( {meters} );
         process = self.start("--stats", "stats.json", *arguments,
                              "pipeline.conf", **options)
         time.sleep(before)
-        process.stdin.write(RECORD * (PACKETS // 2))
-        process.stdin.flush()
+        self.fed = 0
+        self.give(process, PACKETS // 2)
         self.assertEqual(os.read(process.stdout.fileno(), 1), RECORD[:1])
         return process
 
+    def give(self, process, packets):
+        process.stdin.write(RECORD * packets)
+        process.stdin.flush()
+        self.fed += packets
+
+    def trickle(self, process, seconds):
+        for _ in range(SLOW):
+            time.sleep(seconds / SLOW)
+            self.give(process, 1)
+
     def end(self, process, code=0):
         """The rest of its input, and its figures. Its output is whole."""
-        result = self.finish(process, RECORD * (PACKETS - PACKETS // 2))
+        result = self.finish(process, RECORD * (PACKETS - self.fed))
         self.assertEqual((result.code, result.out.count(b"\n")),
                          (code, PACKETS), result.err)
         self.assertEqual(result.out, (RECORD * PACKETS)[1:])
@@ -78,7 +90,8 @@ meters = ( {meters} );
         for _ in range(5):
             self.late_s = 0
             process = self.begin(*arguments, **options)
-            time.sleep(seconds)
+            if seconds:
+                self.trickle(process, seconds)
             measured = self.end(process)
             if self.late_s < LATE_S:
                 break
