@@ -12,7 +12,8 @@
 #include "sluice/tree.h"
 
 #define STAT "proc/stat"
-/* A tick is 10 ms; ten of them tell a load. */
+/* Ten ticks of a CPU tell its load. */
+#define TICKS_A_SECOND 100.0 /* in proc/stat, whatever the kernel's own are */
 #define UPDATE_S 0.1
 
 enum { STAT_LIMIT = 4 << 20, CALIBRATION_LIMIT = 64 << 10 };
@@ -159,19 +160,26 @@ static enum sl_code read_calibration(struct cpu_model *model,
 static enum sl_code check_curve(const struct cpu_model *model,
 				struct sl_error *error)
 {
+	const char *file = model->calibration;
+	const char *where = file ? sl_path_tail(file) : "";
+	const char *colon = file ? ": " : "";
+
 	if (model->busy <= 0)
-		return SL_FAIL(error, SL_EINVAL,
-			       "no power is known: give idle and busy, or a "
-			       "calibration file");
+		return SL_FAIL(error, SL_EINVAL, "%s%sno power is known: %s",
+			       where, colon,
+			       file ? "it gives no busy"
+				    : "give idle and busy, or a calibration "
+				      "file");
 	if (model->busy < model->idle)
 		return SL_FAIL(error, SL_EINVAL,
-			       "busy (%g W) is less than idle (%g W)",
-			       model->busy, model->idle);
+			       "%s%sbusy (%g W) is less than idle (%g W)",
+			       where, colon, model->busy, model->idle);
 	if (model->exponent < 0.1 || model->exponent > 10 ||
 	    model->relative < 0.01 || model->relative > 1)
 		return SL_FAIL(error, SL_EINVAL,
-			       "an exponent is from 0.1 to 10, an uncertainty "
-			       "from 0.01 to 1");
+			       "%s%san exponent is from 0.1 to 10, an "
+			       "uncertainty from 0.01 to 1",
+			       where, colon);
 	return SL_OK;
 }
 
@@ -186,6 +194,20 @@ static enum sl_code look(struct cpu_model *model, struct load *load,
 	if (code == SL_OK)
 		code = load_parse(load, model->text.data, error);
 	return code == SL_END ? SL_EIO : code;
+}
+
+static double watts_at(const struct cpu_model *model, double share)
+{
+	return model->idle +
+	       (model->busy - model->idle) * pow(share, model->exponent);
+}
+
+/* What one tick of one CPU makes of an update. No tick at all is less. */
+static double tick_watts(const struct cpu_model *model)
+{
+	double ticks = UPDATE_S * TICKS_A_SECOND * (double)model->next.count;
+
+	return watts_at(model, fmin(1, 1 / ticks)) - model->idle;
 }
 
 static enum sl_code cpu_model_open(void *state, struct sl_meter_host *host,
@@ -210,6 +232,7 @@ static enum sl_code cpu_model_open(void *state, struct sl_meter_host *host,
 		.quality = SL_QUALITY_MODEL,
 		.form = SL_FORM_MEAN_WATTS,
 		.scope = SL_SCOPE_PART,
+		.resolution_w = tick_watts(model),
 		.update_s = UPDATE_S,
 		.relative = model->relative,
 	};
@@ -224,12 +247,6 @@ static void cpu_model_close(void *state)
 	free(model->text.data);
 	load_finish(&model->last);
 	load_finish(&model->next);
-}
-
-static double watts_at(const struct cpu_model *model, double share)
-{
-	return model->idle +
-	       (model->busy - model->idle) * pow(share, model->exponent);
 }
 
 static enum sl_code cpu_model_read(void *state, uint32_t domain,

@@ -275,28 +275,50 @@ static void a_calibration_replaces_the_options(void **state)
 	close_meters(&meters);
 }
 
+/* Of a machine that did nothing more is not known than that. */
+static void no_tick_is_no_certain_zero(void **state)
+{
+	struct sl_energy_span span;
+	struct meters meters;
+
+	put(*state, STAT, "cpu0 100 0 0 900\ncpu1 100 0 0 900\n");
+	meters = open_meter("cpu_model", *state, "idle=0.0,busy=20.0");
+	mark_from(&meters);
+	put(*state, STAT, "cpu0 100 0 0 1000\ncpu1 100 0 0 1000\n");
+	mark_to(&meters);
+	span = span_of(&meters, "cpu");
+	assert_near(span.energy_j, 0, 0);
+	assert_true(span.half_j > 0);
+	close_meters(&meters);
+}
+
 static void a_model_without_powers_is_refused(void **state)
 {
 	static const struct {
 		const char *calibration, *message;
 	} cases[] = {
-		{ "idle = 3\n", "meter \"cpu_model\": no power is known: give "
-				"idle and busy, or a calibration file" },
+		{ "idle = 3\n", "no power is known: it gives no busy" },
 		{ "idle = 3\nbusy = 2\n",
-		  "meter \"cpu_model\": busy (2 W) is less than idle (3 W)" },
+		  "busy (2 W) is less than idle (3 W)" },
 		{ "busy = 2\nexponent = 11\n",
-		  "meter \"cpu_model\": an exponent is from 0.1 to 10, an "
-		  "uncertainty from 0.01 to 1" },
+		  "an exponent is from 0.1 to 10, an uncertainty from 0.01 to "
+		  "1" },
 	};
-	char options[4200];
+	char options[4200], message[4300];
 
 	put(*state, STAT, "cpu0 100 0 0 900\n");
 	for (size_t at = 0; at < sizeof(cases) / sizeof(cases[0]); at++) {
 		put(*state, "cal", cases[at].calibration);
 		snprintf(options, sizeof(options), "calibration=\"%s\"",
 			 path_of(*state, "cal"));
-		expect_refused("cpu_model", *state, options, cases[at].message);
+		snprintf(message, sizeof(message),
+			 "meter \"cpu_model\": %s: %s", path_of(*state, "cal"),
+			 cases[at].message);
+		expect_refused("cpu_model", *state, options, message);
 	}
+	expect_refused("cpu_model", *state, "idle=3.0,busy=2.0",
+		       "meter \"cpu_model\": busy (2 W) is less than idle "
+		       "(3 W)");
 	expect_refused("cpu_model", *state, "",
 		       "meter \"cpu_model\": no power is known: give idle and "
 		       "busy, or a calibration file");
@@ -406,6 +428,7 @@ int main(void)
 		test(a_load_becomes_watts),
 		test(too_few_ticks_are_no_news),
 		test(a_calibration_replaces_the_options),
+		test(no_tick_is_no_certain_zero),
 		test(a_model_without_powers_is_refused),
 		test(a_recording_is_played),
 		test(a_recording_has_an_end),
