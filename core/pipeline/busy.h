@@ -4,7 +4,7 @@
  * some.
  *
  * A thread's CPU time costs a system call, so it is taken where it is wanted,
- * and only of a chunk each 5 ms: the cost is then the same small part of a run
+ * and only of a chunk each 10 ms: the cost is then the same small part of a run
  * with chunks of 10 us as of one with chunks of 1 s, all of which are sampled.
  * What it is of all steps follows from the ratio of the sampled ones: a ratio
  * estimator, whose uncertainty comes from how far single samples lie off it
@@ -24,7 +24,7 @@
 #include "base/clock.h"
 
 /** From one sampled chunk to the next, on average. */
-#define SL_CPU_SAMPLE_NS 5000000
+#define SL_CPU_SAMPLE_NS 10000000
 
 /** Chooses chunks to sample. A zeroed one takes the first. One thread at a
  * time. */
@@ -41,8 +41,9 @@ static inline bool sl_cpu_sampler_takes(struct sl_cpu_sampler *sampler,
 	if (now_ns < sampler->next_ns)
 		return false;
 	sampler->random = sampler->random * 1664525 + 1013904223;
-	sampler->next_ns = now_ns + SL_CPU_SAMPLE_NS / 2 +
-			   (sampler->random >> 8) % SL_CPU_SAMPLE_NS;
+	sampler->next_ns =
+		now_ns + SL_CPU_SAMPLE_NS / 2 +
+		(int64_t)((uint64_t)sampler->random * SL_CPU_SAMPLE_NS >> 32);
 	return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,6 +191,33 @@ static void tell_window(const struct sl_pipeline *pipeline)
 	sl_pipeline_notice(pipeline, line);
 }
 
+/* Nobody should wait, and then run, for a figure that will be refused. */
+static enum sl_code check_window(struct sl_pipeline *pipeline,
+				 struct sl_error *error)
+{
+	const struct sl_meters *meters = &pipeline->meters;
+	const config_setting_t *setting =
+		config_lookup(&pipeline->config.tree, "idle_window");
+	char given[SL_UNITS_TEXT], least[SL_UNITS_TEXT];
+	struct sl_energy_span span;
+	enum sl_code code = sl_energy_sum(meters->energy, &meters->fresh,
+					  &meters->fresh, &span, error);
+	double least_ns = ceil(SL_UPDATES_MIN * span.update_s * 1e9);
+
+	if (code != SL_OK || (double)meters->idle_window_ns >= least_ns)
+		return code;
+	sl_duration_format(meters->idle_window_ns, given);
+	sl_duration_format((int64_t)least_ns, least);
+	code = SL_FAIL(error, SL_EINVAL,
+		       "idle_window: %s is shorter than %d update periods of "
+		       "the meter: %s is the least",
+		       given, SL_UPDATES_MIN, least);
+	if (setting)
+		sl_error_at(error, sl_config_file(&pipeline->config, setting),
+			    config_setting_source_line(setting));
+	return code;
+}
+
 enum sl_code sl_meters_watch_idle(struct sl_pipeline *pipeline,
 				  struct sl_error *error)
 {
@@ -206,10 +234,12 @@ enum sl_code sl_meters_watch_idle(struct sl_pipeline *pipeline,
 	if (!meters->idle_window_ns)
 		return SL_OK;
 	meters->idle.source = SL_IDLE_MEASURED;
-	tell_window(pipeline);
 	code = sl_energy_mark(energy, &meters->fresh, error);
+	if (code == SL_OK)
+		code = check_window(pipeline, error);
 	if (code != SL_OK)
 		return code;
+	tell_window(pipeline);
 	if (wait_or_stop(pipeline, sl_clock_ns() + meters->idle_window_ns))
 		return SL_FAIL(error, SL_ESTOPPED,
 			       "stopped while the idle power was measured");

@@ -229,13 +229,13 @@ static void few_samples_of_cpu_time_are_not_enough(void **state)
 	(void)state;
 	bench.busy[1].samples = 9;
 	check_refused(&bench, "too few samples of CPU time: 9, 10 are wanted; "
-			      "a chunk each 5 ms is one");
+			      "a chunk each 10 ms is one");
 	bench.busy[1].samples = 10;
 	set(&bench);
 	assert_null(bench.stats.no_shares);
 	memset(bench.busy, 0, sizeof(bench.busy));
 	check_refused(&bench, "too few samples of CPU time: 0, 10 are wanted; "
-			      "a chunk each 5 ms is one");
+			      "a chunk each 10 ms is one");
 }
 
 static void packets_by_joules_have_the_interval_turned_round(void **state)

@@ -299,7 +299,7 @@ class Refusals(meters.MetersTest):
         stats, _ = self.measure()
         reason = stats["energy"]["stages_reason"]
         self.assertRegex(reason, "^too few samples of CPU time: [1-4], 10 are "
-                         "wanted; a chunk each 5 ms is one$")
+                         "wanted; a chunk each 10 ms is one$")
         self.check_no_shares(stats, reason)
 
     def test_no_packet_is_no_ratio(self):
@@ -388,6 +388,18 @@ class Running(meters.MetersTest):
                 self.assertEqual(stats["outcome"], "stopped")
                 self.check_power(stats["energy"], 20)
                 self.assertIsNone(stats["energy"]["stages_reason"])
+
+    def test_an_idle_window_that_says_nothing_is_refused_at_once(self):
+        self.configure('{ plugin = "hwmon"; root = "root"; }', sink="out",
+                       top='meter_period = "5 ms";\nidle_window = "199 ms";')
+        chip = "sys/class/hwmon/hwmon0/"
+        self.tree(chip + "name", "bench\n")
+        self.tree(chip + "update_interval", "10\n")
+        self.tree(chip + "power1_input", "5000000\n")
+        result = self.run_pipe("pipeline.conf")
+        self.check(result, 2, "pipeline.conf:2: idle_window: 199 ms is shorter "
+                   "than 20 update periods of the meter: 200 ms is the least\n")
+        self.assertFalse(os.path.exists(self.path("out")))
 
     def test_a_signal_ends_the_idle_window_and_nothing_was_written(self):
         self.configure(watts=20, top='idle_window = "1 h";', sink="out")
