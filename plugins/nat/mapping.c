@@ -26,6 +26,16 @@ static void space_destroy(struct port_space *space)
 	free(space);
 }
 
+/* mapping.h says how long a span is. */
+static uint64_t span_of(uint64_t timeout)
+{
+	uint64_t most = timeout / 1024;
+
+	if (most > UINT64_C(1) << 28)
+		most = UINT64_C(1) << 28;
+	return most ? (UINT64_C(1) << SL_HIGHEST_BIT(most)) - 1 : 0;
+}
+
 static struct port_space *space_create(const struct mapping_rules *rules,
 				       unsigned number)
 {
@@ -54,6 +64,7 @@ static struct port_space *space_create(const struct mapping_rules *rules,
 	space->timeouts[0] = (uint64_t)timeouts[0];
 	space->timeouts[1] = (uint64_t)timeouts[1];
 	space->shortest = space->timeouts[timeouts[1] < timeouts[0]];
+	space->span = span_of(space->shortest);
 	port_set_add_range(&space->free, rules->first_port, rules->last_port);
 	return space;
 }
@@ -434,19 +445,21 @@ enum sl_code mapping_allot(struct mapping_table *table, unsigned home,
 			   mapping_endpoint inside, uint32_t hash,
 			   uint8_t event, struct mapping_place *place)
 {
-	bool found = find_place(table, home, inside, hash, place);
 	struct port_space *space;
+	enum sl_code code;
 
-	if (!found) {
-		enum sl_code code = make(table, home, inside, hash, place);
-
-		if (code != SL_OK)
-			return code;
+	if (find_place(table, home, inside, hash, place)) {
+		mapping_note_use(table, table->spaces[place->space],
+				 place->port, event);
+		return SL_OK;
 	}
+	code = make(table, home, inside, hash, place);
+	if (code != SL_OK)
+		return code;
 	space = table->spaces[place->space];
-	mapping_note_use(table, space, place->port, event);
-	if (!found)
-		wait_for_end(table, space, place->port,
-			     table->now + space->timeouts[0]);
+	if (event & TCP_EVENT)
+		mapping_note_event(space, place->port, event);
+	wait_for_end(table, space, place->port,
+		     table->now + space->timeouts[0]);
 	return SL_OK;
 }

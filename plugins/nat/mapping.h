@@ -6,22 +6,27 @@
  * protocol, made when it is first used:
  *
  *     slots     a hash table, endpoint -> port, by linear probing, at most half
- *               full, with the moment of the last use from inside. A look-up
- *               mostly reads one cache line, of four slots, and that is all
- *               that a packet from inside touches.
- *     mappings  an array, port -> endpoint, with the moment of the last use
- *               from outside: all that a packet from there touches.
+ *               full, with the last use from inside. A look-up mostly reads one
+ *               cache line, of four slots, and that is all that a packet from
+ *               inside touches.
+ *     mappings  an array, port -> endpoint, with the last use from outside: all
+ *               that a packet from there touches.
  *     states    an array, port -> enum tcp_state, of TCP alone: 64 of them in a
  *               line, so that it hardly costs a miss.
  *     free      what ports are.
  *     waiting   a radix heap of the mappings by their end (Ahuja, Mehlhorn,
  *               Orlin, Tarjan: Faster Algorithms for the Shortest Path Problem,
- *               1990). A use only writes its moment; the heap learns of it when
- *               the mapping would else be gone. So a use touches one line,
+ *               1990). A use at most writes its moment; the heap learns of it
+ *               when the mapping would else be gone. So a use touches one line,
  *               where a list of the least recently used touches four.
  *
  * A mapping's end is a timeout after its last use from either side; which
- * timeout, its state says.
+ * timeout, its state says. Of a use not the moment is written but the end of
+ * the *span* in which it lies, of 2^k ns: the greatest that is no more than a
+ * 1024th of the space's shortest timeout, at most 2^28 ns. So a flow's line is
+ * written once a span, not for each packet, and stays in the caches of all
+ * cores, whose commits alternate. A mapping never ends too soon, and less than
+ * a span late; one that was used once, when it was made, ends exactly.
  *
  * An inside endpoint has a *home*: the external address of its own address
  * modulo the pool's size, so that a host keeps one external address while it
@@ -133,13 +138,13 @@ static inline unsigned mapping_home(const struct mapping_rules *rules,
 
 struct mapping_slot {
 	uint64_t key; /**< endpoint << 16 | port; 0: empty */
-	uint64_t used; /**< moment of the last use from inside */
+	uint64_t used; /**< from inside: the end of the last use's span */
 };
 
 /** A port's record. */
 struct mapping {
-	uint64_t used; /**< moment of the last use from outside, or of its
-			  making; MAPPING_NEVER: no mapping */
+	uint64_t used; /**< from outside: the end of the last use's span, or
+			  the moment of its making; MAPPING_NEVER: no mapping */
 	uint32_t address; /**< the inside endpoint's */
 	uint16_t port; /**< the inside endpoint's */
 	uint16_t next; /**< a port: the next in a list of the heap; 0: none */
@@ -157,6 +162,7 @@ struct port_space {
 				  and one for all never changes */
 	uint64_t due; /**< nothing is gone before this moment */
 	uint64_t timeouts[2]; /**< ns; [1] of the states with TCP_LASTING */
+	uint64_t span; /**< of use; 2^k - 1 ns */
 
 	uint64_t shortest; /**< of the timeouts */
 	uint64_t horizon; /**< all mappings end after it */
@@ -241,7 +247,7 @@ static inline uint32_t mapping_slot(const struct port_space *space,
 }
 
 /* What is there already is not written, here and below: that would only drag
- * cache lines from core to core, where commits alternate. */
+ * cache lines from core to core. */
 static inline void mapping_note_event(const struct port_space *space,
 				      uint16_t port, uint8_t event)
 {
@@ -252,16 +258,24 @@ static inline void mapping_note_event(const struct port_space *space,
 		*known = state;
 }
 
+/* The end of the span of a use that is now. */
+static inline uint64_t mapping_span_end(const struct mapping_table *table,
+					const struct port_space *space)
+{
+	return table->now | space->span;
+}
+
 static inline void mapping_note_use(const struct mapping_table *table,
 				    const struct port_space *space,
 				    uint16_t port, uint8_t event)
 {
 	struct mapping *mapping = &space->mappings[port];
+	uint64_t used = mapping_span_end(table, space);
 
 	if (event & TCP_EVENT)
 		mapping_note_event(space, port, event);
-	if (mapping->used < table->now)
-		mapping->used = table->now;
+	if (mapping->used < used)
+		mapping->used = used;
 }
 
 /** Find the external endpoint of an inside one, or allot one, and note the
@@ -277,6 +291,7 @@ static inline enum sl_code mapping_outbound(struct mapping_table *table,
 {
 	struct port_space *space = table->spaces[home];
 	struct mapping_slot *slot;
+	uint64_t used;
 	uint16_t port;
 
 	if (SL_UNLIKELY(!space))
@@ -291,8 +306,9 @@ static inline enum sl_code mapping_outbound(struct mapping_table *table,
 	place->port = port;
 	if (event & TCP_EVENT)
 		mapping_note_event(space, port, event);
-	if (slot->used < table->now)
-		slot->used = table->now;
+	used = mapping_span_end(table, space);
+	if (slot->used < used)
+		slot->used = used;
 	return SL_OK;
 }
 
@@ -319,16 +335,15 @@ static inline bool mapping_inbound(struct mapping_table *table,
 }
 
 /** Fetch what mapping_outbound() with @p hash, or mapping_inbound() with
- * @p place, reads first; a slot to be written, since its last use will be. One
- * function for both: which of them it will be is chance, and a branch on it
- * would be mispredicted. */
+ * @p place, reads first. One function for both: which of them it will be is
+ * chance, and a branch on it would be mispredicted. */
 static inline void mapping_prefetch(const struct mapping_table *table,
 				    uint32_t hash, struct mapping_place place)
 {
 	const struct port_space *space = table->spaces[place.space];
 
 	if (SL_LIKELY(space)) {
-		SL_PREFETCH_WRITE(&space->slots[hash >> space->shift]);
+		SL_PREFETCH(&space->slots[hash >> space->shift]);
 		SL_PREFETCH(&space->mappings[place.port]);
 		SL_PREFETCH(&space->states[place.port & space->state_mask]);
 	}

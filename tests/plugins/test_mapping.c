@@ -219,12 +219,49 @@ static void what_comes_back_goes_to_the_endpoint(void **table)
 	assert_int_equal(in(*table, UDP, 0), NONE);
 }
 
-static void a_mapping_is_gone_exactly_at_the_timeout(void **table)
+static void one_that_was_used_once_is_gone_exactly_at_the_timeout(void **table)
 {
 	assert_int_equal(out(*table, UDP, 0, 5003), 1000);
+	assert_int_equal(out(*table, UDP, 0, 5004), 1001);
 	mapping_table_advance(*table, 10 * SECOND - 1);
 	assert_int_equal(in(*table, UDP, 1000), INSIDE(0, 5003));
-	mapping_table_advance(*table, 20 * SECOND - 1);
+	mapping_table_advance(*table, 10 * SECOND);
+	assert_int_equal(in(*table, UDP, 1001), NONE);
+}
+
+/* The end of the span of a use; a 1024th of 10 s is more than 2^23 ns. */
+static int64_t span_end(int64_t used_ns, unsigned bits)
+{
+	int64_t span = INT64_C(1) << bits;
+
+	return (used_ns + 1) / span * span + span - 2;
+}
+
+static void a_later_use_counts_to_the_end_of_its_span(void **table)
+{
+	const int64_t used[] = { 10 * SECOND - 1, span_end(14 * SECOND, 23),
+				 span_end(14 * SECOND, 23) + 1 };
+
+	assert_int_equal(out(*table, UDP, 0, 5003), 1000);
+	for (size_t at = 0; at < 3; at++) {
+		mapping_table_advance(*table, used[at]);
+		if (at % 2)
+			assert_int_equal(in(*table, UDP, 1000),
+					 INSIDE(0, 5003));
+		else
+			assert_int_equal(out(*table, UDP, 0, 5003), 1000);
+	}
+	assert_true(span_end(used[1], 23) == used[1]);
+	assert_true(span_end(used[2], 23) == used[1] + (1 << 23));
+	mapping_table_advance(*table, span_end(used[2], 23) + 10 * SECOND - 1);
+	assert_int_equal(in(*table, UDP, 1000), INSIDE(0, 5003));
+}
+
+static void and_no_longer(void **table)
+{
+	assert_int_equal(out(*table, UDP, 0, 5003), 1000);
+	assert_int_equal(out(*table, UDP, 0, 5003), 1000);
+	mapping_table_advance(*table, span_end(0, 23) + 10 * SECOND);
 	assert_int_equal(in(*table, UDP, 1000), NONE);
 }
 
@@ -260,7 +297,7 @@ static void time_never_goes_back(void **table)
 	assert_int_equal(out(*table, UDP, 0, 5004), 1001);
 	mapping_table_advance(*table, 30 * SECOND - 1);
 	assert_int_equal(in(*table, UDP, 1001), INSIDE(0, 5004));
-	mapping_table_advance(*table, 40 * SECOND - 1);
+	mapping_table_advance(*table, 41 * SECOND);
 	assert_int_equal(in(*table, UDP, 1000), NONE);
 	assert_int_equal(in(*table, UDP, 1001), NONE);
 }
@@ -536,7 +573,10 @@ static void a_mapping_of_tcp_lives_as_long_as_its_state_says(void **state)
 			assert_int_equal(given_rfc_timeouts(state), 0);
 			table = *state;
 			play(table, moments, count, &now_s);
-			end_ns = (now_s + moments[count - 1].lives_s) * SECOND;
+			end_ns = now_s * SECOND;
+			if (count > 1) /* a 1024th of 240 s */
+				end_ns = span_end(end_ns, 27);
+			end_ns += moments[count - 1].lives_s * SECOND;
 			mapping_table_advance(table, end_ns - 1);
 			if (!mapping_find_inside(table, place, &inside))
 				fail_msg("%s: gone too soon after %u",
@@ -658,7 +698,9 @@ int main(void)
 		SPEC(a_refused_endpoint_leaves_no_trace),
 		SPEC(each_transport_has_ports_and_a_cursor_of_its_own),
 		SPEC(what_comes_back_goes_to_the_endpoint),
-		SPEC(a_mapping_is_gone_exactly_at_the_timeout),
+		SPEC(one_that_was_used_once_is_gone_exactly_at_the_timeout),
+		SPEC(a_later_use_counts_to_the_end_of_its_span),
+		SPEC(and_no_longer),
 		SPEC(both_directions_keep_a_mapping_alive),
 		SPEC(a_gone_mapping_gives_its_port_back),
 		SPEC(time_never_goes_back),

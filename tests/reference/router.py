@@ -98,6 +98,11 @@ class Nat:
         self.first, self.last = int(first), int(last)
         self.inside = [ipaddress.IPv4Network(text) for text in options.inside]
         self.timeout = nanoseconds(options.timeout)
+        # Uses are known to the end of a span of so many ns: 2^k, at most a
+        # 1024th of the timeout, at most 2^28.
+        self.span = 1
+        while self.span * 2 <= min(self.timeout / 1024, 2 ** 28):
+            self.span *= 2
         self.now = 0
         self.cursor = {}      # transport -> port
         self.by_inside = {}   # (transport, address, port) -> Mapping
@@ -116,6 +121,10 @@ class Nat:
         if mapping and self.now - mapping.used < self.timeout:
             return mapping
         return None
+
+    def use(self, mapping):
+        """Again, after that which made it."""
+        mapping.used = ((self.now + 1) // self.span + 1) * self.span - 2
 
     def free(self, transport, port):
         return (self.first <= port <= self.last
@@ -141,7 +150,9 @@ class Nat:
                 packet.src, packet.sport = self.address, port
                 return packet
         mapping = self.live(self.by_inside.get((packet.transport, *inside)))
-        if not mapping:
+        if mapping:
+            self.use(mapping)
+        else:
             port = self.choose(packet.transport, packet.sport)
             if port is None:
                 self.drops["out_of_ports"] += 1
@@ -150,7 +161,6 @@ class Nat:
             self.by_inside[packet.transport, packet.src,
                            packet.sport] = mapping
             self.by_port[packet.transport, port] = mapping
-        mapping.used = self.now
         packet.src, packet.sport = self.address, mapping.port
         return packet
 
@@ -163,7 +173,7 @@ class Nat:
         if not mapping:
             self.drops["no_mapping"] += 1
             return None
-        mapping.used = self.now
+        self.use(mapping)
         packet.dst, packet.dport = mapping.inside
         return packet
 

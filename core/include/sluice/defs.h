@@ -35,19 +35,6 @@
 		__builtin_prefetch(address); \
 		__asm__ volatile(""); \
 	} while (0)
-/** Fetch a cache line that will be written soon: away from a core that has it,
- * and not once to read and once more to write. x86-64 has an instruction for it
- * that compilers use only when told of it; what does not know it passes on. */
-#if defined(__x86_64__)
-#define SL_PREFETCH_WRITE(address) \
-	__asm__ volatile("prefetchw %0" : : "m"(*(const char *)(address)))
-#else
-#define SL_PREFETCH_WRITE(address) \
-	do { \
-		__builtin_prefetch(address, 1); \
-		__asm__ volatile(""); \
-	} while (0)
-#endif
 #define SL_ALWAYS_INLINE inline __attribute__((always_inline))
 /** For a function that uses instructions which not every CPU has; whoever calls
  * it has asked. */
