@@ -57,6 +57,14 @@ static inline size_t counter_file_size(size_t count)
 	       count * sizeof(struct counter_record);
 }
 
+/** sl_counters_create(), but those that are @p unknown begin as gauges of NaN:
+ * nobody ever reads a 0 of them. */
+enum sl_code counters_create_unknown(struct sl_counters **counters,
+				     const char *program,
+				     const struct sl_counter_def *defs,
+				     const bool *unknown, size_t count,
+				     struct sl_error *error) SL_MUST_CHECK;
+
 /** Whether @p text, of at most @p size bytes with its NUL, is a name: see
  * struct sl_counter_def. */
 bool counter_name_ok(const char *text, size_t size);

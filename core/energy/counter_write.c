@@ -3,6 +3,7 @@
  * mapped, and only then renamed: whoever finds it finds it whole. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,8 +88,10 @@ static enum sl_code make_folder(const char *folder, struct sl_error *error)
 }
 
 static void fill_file(struct counter_file *file, const char *program,
-		      const struct sl_counter_def *defs, size_t count)
+		      const struct sl_counter_def *defs, const bool *unknown,
+		      size_t count)
 {
+	const double nan = NAN;
 	struct counter_head *head = &file->head;
 
 	memcpy(head->magic, COUNTER_MAGIC, sizeof(head->magic));
@@ -106,6 +109,10 @@ static void fill_file(struct counter_file *file, const char *program,
 		record->scale = defs[at].scale > 0 ? defs[at].scale : 1;
 		memcpy(record->unit, defs[at].unit, strlen(defs[at].unit));
 		memcpy(record->name, defs[at].name, strlen(defs[at].name));
+		if (!unknown || !unknown[at])
+			continue;
+		memcpy(&record->value, &nan, sizeof(nan));
+		record->flags = COUNTER_IS_DOUBLE;
 	}
 }
 
@@ -144,7 +151,7 @@ static enum sl_code map_file(struct sl_counters *counters, const char *hidden,
 
 static enum sl_code publish(struct sl_counters *counters, const char *program,
 			    const struct sl_counter_def *defs,
-			    struct sl_error *error)
+			    const bool *unknown, struct sl_error *error)
 {
 	char folder[3900], hidden[4096];
 	unsigned set = atomic_fetch_add(&sets_made, 1);
@@ -165,7 +172,7 @@ static enum sl_code publish(struct sl_counters *counters, const char *program,
 	code = map_file(counters, hidden, error);
 	if (code != SL_OK)
 		return code;
-	fill_file(counters->file, program, defs, counters->count);
+	fill_file(counters->file, program, defs, unknown, counters->count);
 	if (rename(hidden, counters->path)) {
 		code = SL_FAIL(error, SL_EIO, "cannot make %s: %s",
 			       sl_path_tail(counters->path), strerror(errno));
@@ -175,10 +182,11 @@ static enum sl_code publish(struct sl_counters *counters, const char *program,
 	return code;
 }
 
-enum sl_code sl_counters_create(struct sl_counters **counters,
-				const char *program,
-				const struct sl_counter_def *defs, size_t count,
-				struct sl_error *error)
+enum sl_code counters_create_unknown(struct sl_counters **counters,
+				     const char *program,
+				     const struct sl_counter_def *defs,
+				     const bool *unknown, size_t count,
+				     struct sl_error *error)
 {
 	struct sl_counters *made;
 	enum sl_code code;
@@ -192,13 +200,22 @@ enum sl_code sl_counters_create(struct sl_counters **counters,
 		return SL_FAIL(error, SL_ENOMEM, "out of memory for counters");
 	made->count = count;
 	made->process = getpid();
-	code = publish(made, program, defs, error);
+	code = publish(made, program, defs, unknown, error);
 	if (code != SL_OK) {
 		free(made);
 		return code;
 	}
 	*counters = made;
 	return SL_OK;
+}
+
+enum sl_code sl_counters_create(struct sl_counters **counters,
+				const char *program,
+				const struct sl_counter_def *defs, size_t count,
+				struct sl_error *error)
+{
+	return counters_create_unknown(counters, program, defs, NULL, count,
+				       error);
 }
 
 void sl_counters_destroy(struct sl_counters *counters)

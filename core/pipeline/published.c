@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "energy/counter_file.h"
 #include "energy/energy_private.h"
 #include "pipeline/pipeline_private.h"
 
@@ -17,6 +18,7 @@ enum { ENERGY, POWER, ESTIMATE, ENERGIES };
 /** The list on its way. */
 struct list {
 	struct sl_counter_def *defs;
+	bool *unknown; /* what is not known yet is no 0 */
 	char (*names)[SL_COUNTER_NAME];
 	size_t count;
 };
@@ -76,7 +78,9 @@ static void add_energy(struct list *list, struct sl_pipeline *pipeline)
 	if (!energy)
 		return;
 	published->energy = list->count;
+	list->unknown[list->count] = true;
 	add(list, "J", 1, "energy", "", "");
+	list->unknown[list->count] = true;
 	add(list, "W", 1, "power", "", "");
 	add(list, "", 1, "estimate", "", "");
 	for (size_t at = 0; at < sl_energy_domain_count(energy); at++) {
@@ -86,6 +90,7 @@ static void add_energy(struct list *list, struct sl_pipeline *pipeline)
 		if (!domain->usable)
 			continue;
 		published->domains[at] = list->count;
+		list->unknown[list->count] = true;
 		add(list, "J", 1, "energy.", energy->places[at]->meter->name,
 		    domain->id);
 	}
@@ -115,7 +120,6 @@ static bool is_estimate(const struct sl_energy *energy)
 	return false;
 }
 
-/* What is not known yet is no 0. */
 static void set_first(struct sl_pipeline *pipeline)
 {
 	struct sl_published *published = &pipeline->published;
@@ -128,16 +132,9 @@ static void set_first(struct sl_pipeline *pipeline)
 		published->busy_words[at] = sl_counter_word(
 			counters,
 			FIRST_INSTANCE + PER_INSTANCE * at + INSTANCE_BUSY);
-	if (!energy)
-		return;
-	sl_counter_set_double(counters, published->energy + ENERGY, NAN);
-	sl_counter_set_double(counters, published->energy + POWER, NAN);
-	sl_counter_set_double(counters, published->energy + ESTIMATE,
-			      is_estimate(energy));
-	for (size_t at = 0; at < sl_energy_domain_count(energy); at++)
-		if (published->domains[at])
-			sl_counter_set_double(counters, published->domains[at],
-					      NAN);
+	if (energy)
+		sl_counter_set_double(counters, published->energy + ESTIMATE,
+				      is_estimate(energy));
 }
 
 static void tell(const struct sl_pipeline *pipeline, const char *reason)
@@ -154,8 +151,9 @@ static void publish(struct sl_pipeline *pipeline, struct list *list)
 	struct sl_error error;
 
 	add_all(list, pipeline);
-	if (sl_counters_create(&published->counters, pipeline->settings.publish,
-			       list->defs, list->count, &error) == SL_OK)
+	if (counters_create_unknown(
+		    &published->counters, pipeline->settings.publish,
+		    list->defs, list->unknown, list->count, &error) == SL_OK)
 		set_first(pipeline);
 	else
 		tell(pipeline, error.message);
@@ -170,6 +168,7 @@ void sl_published_init(struct sl_pipeline *pipeline)
 		      ENERGIES + domains;
 	struct list list = {
 		.defs = calloc(most, sizeof(*list.defs)),
+		.unknown = calloc(most, sizeof(*list.unknown)),
 		.names = calloc(most, sizeof(*list.names)),
 	};
 
@@ -178,13 +177,17 @@ void sl_published_init(struct sl_pipeline *pipeline)
 					       sizeof(*published->busy_words));
 		published->domains =
 			calloc(domains + 1, sizeof(*published->domains));
-		if (list.defs && list.names && published->busy_words &&
-		    published->domains)
+		published->locked =
+			pthread_mutex_init(&published->lock, NULL) == 0;
+		if (list.defs && list.unknown && list.names &&
+		    published->busy_words && published->domains &&
+		    published->locked)
 			publish(pipeline, &list);
 		else
 			tell(pipeline, "no memory");
 	}
 	free(list.defs);
+	free(list.unknown);
 	free(list.names);
 }
 
@@ -193,6 +196,8 @@ void sl_published_finish(struct sl_published *published)
 	sl_counters_destroy(published->counters);
 	free(published->busy_words);
 	free(published->domains);
+	if (published->locked)
+		pthread_mutex_destroy(&published->lock);
 }
 
 /* ---- on the way ------------------------------------------------------- */
@@ -235,10 +240,11 @@ static double figure(const struct sl_energy_span *span)
 static void set_energy(struct sl_pipeline *pipeline,
 		       const struct sl_energy_mark *to)
 {
-	const struct sl_published *published = &pipeline->published;
+	struct sl_published *published = &pipeline->published;
 	struct sl_meters *meters = &pipeline->meters;
 	struct sl_energy_span span;
 
+	pthread_mutex_lock(&published->lock);
 	sl_meters_sum(meters, to, &span);
 	sl_counter_set_double(published->counters, published->energy + ENERGY,
 			      figure(&span));
@@ -249,6 +255,7 @@ static void set_energy(struct sl_pipeline *pipeline,
 		sl_counter_set_double(published->counters,
 				      published->domains[at], figure(&span));
 	}
+	pthread_mutex_unlock(&published->lock);
 }
 
 /* Over the time since the last round in which there was something new. */

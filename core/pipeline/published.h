@@ -6,6 +6,8 @@
 #ifndef SL_PIPELINE_PUBLISHED_H
 #define SL_PIPELINE_PUBLISHED_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "sluice/counter.h"
@@ -19,6 +21,9 @@ struct sl_published {
 	uint64_t **busy_words; /**< owned; by instance */
 	size_t *domains; /**< owned; by domain: its counter; 0: none */
 	size_t energy; /**< where energy, power, estimate stand; 0: nowhere */
+	pthread_mutex_t lock; /**< held while energies are set: a round that
+				   began before the end is not the last word */
+	bool locked; /**< there is a lock */
 };
 
 /** Publish, if the settings say so; the meters are open. A failure is told to

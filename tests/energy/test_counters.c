@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <fcntl.h>
+#include <math.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -68,6 +69,28 @@ static void a_reader_sees_what_was_counted(void **state)
 	assert_int_equal(values[1].count, 3);
 	assert_true(values[1].number > 3071 && values[1].number < 3073);
 	assert_int_equal(sl_counter_get(counters, 0), 42);
+	sl_counter_reader_close(reader);
+	sl_counters_destroy(counters);
+}
+
+static void what_is_unknown_is_never_0(void **state)
+{
+	const bool unknown[] = { false, true };
+	struct sl_counter_reader *reader;
+	struct sl_counter_value values[2];
+	enum sl_counter_state now;
+	struct sl_counters *counters;
+
+	(void)state;
+	assert_int_equal(counters_create_unknown(&counters, "encoder", two,
+						 unknown, 2, NULL),
+			 SL_OK);
+	reader = opened(sl_counters_path(counters));
+	assert_int_equal(sl_counter_reader_read(reader, values, 2, &now, NULL),
+			 SL_OK);
+	assert_false(values[0].is_double);
+	assert_int_equal(values[0].count, 0);
+	assert_true(values[1].is_double && isnan(values[1].number));
 	sl_counter_reader_close(reader);
 	sl_counters_destroy(counters);
 }
@@ -414,6 +437,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_folder_that_others_may_write_is_refused),
 		cmocka_unit_test(a_reader_sees_what_was_counted),
+		cmocka_unit_test(what_is_unknown_is_never_0),
 		cmocka_unit_test(a_gauge_is_a_double),
 		cmocka_unit_test(
 			the_file_is_the_users_alone_and_goes_at_the_end),
