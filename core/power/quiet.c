@@ -7,17 +7,28 @@
 #include "power/session.h"
 #include "power/sleep.h"
 
-/* "; NAME (PID) 12 % of a CPU, ..." */
+/* What would show as 0 causes nothing. */
+#define CPU_SHOWN 0.005
+#define WAKEUPS_SHOWN 0.5
+
+/* ": NAME (PID) 12 % of a CPU, ..." */
 static void name_active(struct sl_quiet *quiet, size_t used)
 {
-	for (size_t at = 0; at < quiet->active_count && at < 3; at++) {
+	size_t at;
+
+	for (at = 0; at < quiet->active_count && at < 3; at++) {
 		const struct sl_activity *one = &quiet->active[at];
 
+		if (one->cpu < CPU_SHOWN)
+			break;
 		snprintf(quiet->reason + used, sizeof(quiet->reason) - used,
 			 "%s %s (%ld) %.0f %% of a CPU", at ? "," : ":",
 			 one->name, (long)one->pid, 100 * one->cpu);
 		used += strlen(quiet->reason + used);
 	}
+	if (at == 0)
+		snprintf(quiet->reason + used, sizeof(quiet->reason) - used,
+			 ", none by a process that is there now");
 }
 
 static void name_waking(struct sl_quiet *quiet, size_t used)
@@ -25,6 +36,8 @@ static void name_waking(struct sl_quiet *quiet, size_t used)
 	for (size_t at = 0; at < quiet->waking_count && at < 3; at++) {
 		const struct sl_activity *one = &quiet->waking[at];
 
+		if (one->wakeups_s < WAKEUPS_SHOWN)
+			break;
 		snprintf(quiet->reason + used, sizeof(quiet->reason) - used,
 			 "%s %s (%ld) %.0f wakeups/s", at ? "," : ":",
 			 one->name, (long)one->pid, one->wakeups_s);

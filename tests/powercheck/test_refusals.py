@@ -144,7 +144,7 @@ class Counters(harness.PowercheckTest):
 
 
 class Quiet(harness.PowercheckTest):
-    def disturb(self, ticks=100, timers=3000, wakeups=5000):
+    def disturb(self, ticks=100, timers=3000, wakeups=5000, own=1):
         """A process that takes a CPU, in the tree; so many a second."""
         stop = threading.Event()
 
@@ -156,7 +156,7 @@ class Quiet(harness.PowercheckTest):
                       f"cpu1 100 0 0 {900 + at + idle} 0 0 0 0 0 0\n")
             self.tree("proc/77/stat",
                       f"77 (noisy \x1b one) R 1 77 77 0 0 0 0 0 0 0 "
-                      f"{at} 0 0 0 20 0 1 0 5 0 0\n")
+                      f"{at * own} 0 0 0 20 0 1 0 5 0 0\n")
             self.tree("proc/interrupts",
                       f"CPU0 CPU1\nLOC: {round(timers * at_s)} "
                       f"{round(timers * at_s)} x\n")
@@ -188,6 +188,15 @@ class Quiet(harness.PowercheckTest):
         self.assertEqual(self.kinds(report), [])
         self.assertEqual(report.find("before").get("quiet"), "false")
         self.assertEqual(report.find("before/busy_process").get("pid"), "77")
+
+    def test_whoever_did_nothing_is_not_named(self):
+        self.disturb(timers=100, own=0)
+        result = self.check("--quiet-look", "0.5")
+        self.assertEqual(result.code, 1)
+        self.assertRegex(
+            result.err, r"^powercheck: the system is not quiet \(--anyway "
+            r"measures all the same\): the CPUs are [0-9.]+ % busy, [0-9.]+ % "
+            r"are allowed, none by a process that is there now\n$")
 
     def test_a_timer_alone_that_rings_too_often_is_refused_with_names(self):
         self.disturb(ticks=1, timers=20000)
