@@ -4,6 +4,18 @@
 #include "pipeline/engine_private.h"
 #include "pipeline/probes.h"
 
+/* About half of what it takes to wake a thread on another CPU. */
+#define LOOK_NS 30000
+
+/* The other half of this core may have it. */
+#if defined(__x86_64__)
+#define RELAX() __builtin_ia32_pause()
+#elif defined(__aarch64__)
+#define RELAX() __asm__ volatile("yield")
+#else
+#define RELAX() ((void)0)
+#endif
+
 static void push(struct sl_parcel_list *list, struct sl_parcel *parcel)
 {
 	parcel->next = NULL;
@@ -35,6 +47,17 @@ void sl_engine_account(struct sl_engine *engine, int change)
 			now - engine->busy_since;
 	engine->busy_since = now;
 	engine->busy = (unsigned)((int)engine->busy + change);
+}
+
+bool sl_engine_tell(struct sl_engine *engine)
+{
+	struct sl_worker *looking = engine->looking;
+
+	if (!looking ||
+	    atomic_load_explicit(&looking->told, memory_order_relaxed))
+		return atomic_load(&engine->sleeping);
+	atomic_store_explicit(&looking->told, true, memory_order_relaxed);
+	return false;
 }
 
 /* ---- one chunk -------------------------------------------------------- */
@@ -116,7 +139,7 @@ static void leave_gate(struct sl_engine *engine, struct sl_gate *gate,
 		return;
 	pthread_mutex_lock(&engine->lock);
 	push(&engine->workers[next->worker].ready, next);
-	wake = atomic_load(&engine->sleeping);
+	wake = sl_engine_tell(engine);
 	pthread_mutex_unlock(&engine->lock);
 	if (wake)
 		pthread_cond_signal(&engine->work);
@@ -209,8 +232,7 @@ static struct job find_job(struct sl_worker *worker)
 /* With the lock held. */
 static bool more_to_do(const struct sl_engine *engine)
 {
-	return atomic_load(&engine->sleeping) &&
-	       (sl_engine_can_cut(engine) || engine->offers);
+	return sl_engine_can_cut(engine) || engine->offers;
 }
 
 static void do_job(struct sl_worker *worker, struct job job)
@@ -234,6 +256,27 @@ static void do_job(struct sl_worker *worker, struct job job)
 		job.parcel->step++;
 		carry(worker, job.parcel, false);
 	}
+}
+
+/* To wake a sleeper takes longer than most waits at a gate or for a cut. So one
+ * worker at a time stays awake before it sleeps, and watches a word of its own
+ * that whoever has something for it writes. With the lock held at entry and
+ * exit, and free meanwhile. */
+static void look_a_while(struct sl_worker *worker)
+{
+	struct sl_engine *engine = worker->engine;
+	int64_t until = sl_clock_ns() + LOOK_NS;
+
+	engine->looking = worker;
+	atomic_store_explicit(&worker->told, false, memory_order_relaxed);
+	sl_engine_account(engine, -1);
+	pthread_mutex_unlock(&engine->lock);
+	while (!atomic_load_explicit(&worker->told, memory_order_relaxed) &&
+	       sl_clock_ns() < until)
+		RELAX();
+	pthread_mutex_lock(&engine->lock);
+	sl_engine_account(engine, 1);
+	engine->looking = NULL;
 }
 
 static void sleep_a_while(struct sl_engine *engine)
@@ -286,21 +329,31 @@ void *sl_engine_work(void *argument)
 {
 	struct sl_worker *worker = argument;
 	struct sl_engine *engine = worker->engine;
-	bool last;
+	bool looked = false, last;
 
 	pthread_mutex_lock(&engine->lock);
 	while (!is_over(engine)) {
 		struct job job = find_job(worker);
-		bool wake = more_to_do(engine);
 
 		if (job.parcel) {
+			bool wake =
+				more_to_do(engine) && sl_engine_tell(engine);
+
 			pthread_mutex_unlock(&engine->lock);
 			if (wake)
 				pthread_cond_signal(&engine->work);
 			do_job(worker, job);
+			looked = false;
 			pthread_mutex_lock(&engine->lock);
-		} else if (!is_over(engine)) {
+		} else if (is_over(engine)) {
+			break;
+		} else if (!looked && engine->settings.look &&
+			   !engine->looking) {
+			look_a_while(worker);
+			looked = true;
+		} else {
 			sleep_a_while(engine);
+			looked = false;
 		}
 	}
 	last = --engine->alive == 0;

@@ -28,6 +28,8 @@ struct sl_engine_settings {
 	size_t host_count;
 	unsigned workers, tokens; /**< at least 1 */
 	bool serial;
+	bool look; /**< a worker without work may stay awake for a moment: every
+			worker has a CPU */
 	struct sl_parcel_shape shape;
 	/** Called when a chunk is through and counted, one at a time, in
 	 * order, on some worker. May be NULL. */

@@ -36,6 +36,7 @@ struct sl_worker {
 	pthread_t thread;
 	bool started;
 	struct sl_parcel_list ready; /**< released at a gate, carried by it */
+	atomic_bool told; /**< there is something to do, while it looks */
 	struct sl_parcel *free; /**< tokens that it carried last, whose memory
 				     is in its core's cache; last in, first
 				     out */
@@ -66,6 +67,7 @@ struct sl_engine {
 	pthread_cond_t done;
 	unsigned free; /**< tokens, in the workers' lists */
 	struct sl_parcel *offers; /**< chunks whose step can be shared */
+	struct sl_worker *looking; /**< has nothing to do, and is awake */
 	bool cutting, input_done, flush_pending, finished;
 	unsigned in_flight, alive;
 	uint64_t next_sequence;
@@ -96,6 +98,10 @@ void *sl_engine_work_serially(void *worker);
 
 /** A worker starts or stops being busy. Call with the lock held. */
 void sl_engine_account(struct sl_engine *engine, int change);
+
+/** There is something to do. Call with the lock held.
+ * @return whether somebody must be woken for it, once the lock is free. */
+bool sl_engine_tell(struct sl_engine *engine);
 
 /** Chunks behind @p sequence pass on without work. Thread-safe. */
 void sl_engine_lower_stop(struct sl_engine *engine, uint64_t sequence);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/cores.h"
 #include "pipeline/names.h"
 #include "pipeline/pipeline_private.h"
 
@@ -155,6 +156,7 @@ static enum sl_code make_engine(struct sl_pipeline *pipeline,
 		.workers = (unsigned)pipeline->workers,
 		.tokens = (unsigned)pipeline->tokens,
 		.serial = pipeline->settings.serial,
+		.look = pipeline->workers <= (int64_t)sl_count_cores(),
 		.shape = {
 			.packets = (uint32_t)pipeline->chunk,
 			.cut_size = source->source->cut_size,
