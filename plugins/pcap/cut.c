@@ -15,6 +15,7 @@
 
 /* What a chunk takes first of the bytes that were read before it. */
 #define CARRIED_FIRST 8192
+#define READ_LEAST ((size_t)4096)
 
 /* ---- what is wrong, and where ----------------------------------------- */
 
@@ -92,13 +93,26 @@ static void take_carried(struct source *source, struct sl_chunk *chunk)
 	source->carried -= taken;
 }
 
-/* Read once, behind what the chunk has, no more than it will need. */
+/* What is still to be read, if packets go on as in the chunk before: where all
+ * are of one size exactly that, so that nothing has to be carried over, from
+ * core to core. A chunk that then still wants some takes more at once. */
+static size_t bytes_wanted(const struct walk *walk)
+{
+	const struct source *source = walk->source;
+	size_t packets = walk->wanted - walk->packets;
+	size_t there = walk->chunk->bytes_used - walk->at;
+	size_t bytes = (size_t)((uint64_t)packets * source->seen_bytes /
+				source->seen_packets);
+
+	return bytes > there + READ_LEAST ? bytes - there : READ_LEAST;
+}
+
+/* Read once, behind what the chunk has, about what it will need. */
 static enum sl_code read_more(struct walk *walk, struct sl_error *error)
 {
 	struct source *source = walk->source;
 	struct sl_chunk *chunk = walk->chunk;
-	size_t wanted =
-		(walk->wanted - walk->packets) * source->record_bytes + 4096;
+	size_t wanted = bytes_wanted(walk);
 	size_t room = chunk->bytes_capacity - chunk->bytes_used;
 	size_t got;
 	enum sl_code code;
@@ -305,7 +319,9 @@ enum sl_code cut_chunk(void *state, struct sl_chunk *chunk,
 	cut->big = source->big;
 	cut->new_names = false;
 	source->next_index += walk.packets;
-	if (walk.packets)
-		source->record_bytes = walk.at / walk.packets + 1;
+	if (walk.packets) {
+		source->seen_bytes = walk.at;
+		source->seen_packets = walk.packets;
+	}
 	return code;
 }

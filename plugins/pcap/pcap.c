@@ -22,7 +22,8 @@ static enum sl_code open_source(void *state, struct sl_host *host,
 	enum sl_code code = SL_OK;
 
 	source->host = host;
-	source->record_bytes = 128;
+	source->seen_bytes = 128;
+	source->seen_packets = 1;
 	source->carry = malloc(SL_CHUNK_BYTES);
 	if (!source->carry)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for a buffer");

@@ -76,12 +76,13 @@ struct source {
 	bool nanoseconds; /* of pcap, as is the next */
 	uint32_t snaplen;
 
-	/* the cut's own */
-	struct sl_input input;
+	/* the cut's own, on lines that nobody else reads */
+	struct sl_input input SL_ALIGNED(SL_CACHE_LINE);
 	bool big; /* the byte order of the file or the section */
 	uint8_t *carry; /* owned: read, but not yet cut */
 	size_t carry_at, carried; /* where they start, and how many */
-	size_t record_bytes; /* what a packet takes, as far as seen */
+	size_t seen_bytes; /* of the records of the last chunk */
+	uint32_t seen_packets;
 	uint64_t offset; /* in the file, of the next chunk */
 	uint64_t next_index; /* of the next packet */
 	uint32_t skip; /* of a block that is too long for a chunk */

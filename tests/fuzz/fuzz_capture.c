@@ -229,7 +229,8 @@ static struct story read_all(const uint8_t *data, size_t size, size_t piece,
 	source->input.path = source->path;
 	source->input.fd = ends[0];
 	source->carry = carry;
-	source->record_bytes = 128;
+	source->seen_bytes = 128;
+	source->seen_packets = 1;
 	while (read_chunk(source, &chunk, &story)) {
 	}
 	interfaces_finish(&source->interfaces);
