@@ -58,7 +58,7 @@ struct sl_parcel {
 	bool flush; /**< made at the end of the input, to take what is held */
 	bool flush_more; /**< a stage holds more than this one could take */
 	struct sl_split *split; /**< owned; see split.c */
-};
+} SL_ALIGNED(2 * SL_CACHE_LINE); /* workers' own do not share a line */
 
 struct sl_parcel_shape {
 	uint32_t packets; /**< capacity */

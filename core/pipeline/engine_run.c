@@ -46,10 +46,12 @@ static enum sl_code init_parcels(struct sl_engine *engine,
 {
 	unsigned count = engine->settings.tokens;
 
-	engine->parcels = calloc(count, sizeof(*engine->parcels));
+	engine->parcels = aligned_alloc(2 * SL_CACHE_LINE,
+					count * sizeof(*engine->parcels));
 	if (!engine->parcels)
 		return SL_FAIL(error, SL_ENOMEM, "no memory for %u chunks",
 			       count);
+	memset(engine->parcels, 0, count * sizeof(*engine->parcels));
 	for (unsigned at = 0; at < count; at++) {
 		struct sl_parcel *parcel = &engine->parcels[at];
 		enum sl_code code =
