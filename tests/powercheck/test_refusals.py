@@ -119,8 +119,9 @@ class Counters(harness.PowercheckTest):
         self.addCleanup(thread.join)
         self.addCleanup(stop.set)
 
-    def test_a_counter_that_starts_again_breaks_the_epoch(self):
-        self.count(10 ** 9)
+    def epochs_of_a_counter_that_starts_again(self):
+        if os.path.exists(self.path("started")):
+            os.unlink(self.path("started"))
         process = self.start(*self.options(meter="rapl"), "--", "sh", "-c",
                              "touch started; sleep 60")
         self.await_file("started")
@@ -130,7 +131,17 @@ class Counters(harness.PowercheckTest):
         report = self.report()
         self.assertIn("a phase has no energy", report.get("reason"))
         active = report.find("phases/phase[@kind='active']")
-        epochs = {sample.get("epoch") for sample in active.iter("s")}
+        return {sample.get("epoch") for sample in active.iter("s")}
+
+    def test_a_counter_that_starts_again_breaks_the_epoch(self):
+        self.count(10 ** 9)
+        # Where the machine stood still the start fell into no phase, or the
+        # phase has no samples: then it is done again.
+        for _ in range(3):
+            epochs = self.epochs_of_a_counter_that_starts_again()
+            if len(epochs) > 1:
+                break
+            self.energy_uj = 10 ** 9
         self.assertGreater(len(epochs), 1)
 
     def test_a_counter_that_wraps_does_not(self):
