@@ -15,6 +15,7 @@
 
 /* What a chunk takes first of the bytes that were read before it. */
 #define CARRIED_FIRST 8192
+/* Whatever packets are estimated to take: not a read() for every one. */
 #define READ_LEAST ((size_t)4096)
 
 /* ---- what is wrong, and where ----------------------------------------- */
